@@ -1,4 +1,4 @@
-"""Which cases of a test every run takes, and which wait for the slow ones."""
+"""Selection of the cases that every run takes, and of those that only slow runs take."""
 
 from collections.abc import Container, Iterable
 from typing import Any

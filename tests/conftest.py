@@ -34,7 +34,7 @@ ROOT = Path(__file__).parent
 WHOLE_HOUSE = (
     "events/test_projections.py", "matches/test_scheduled.py", "matches/test_commands.py", "matches/test_seeds.py",
 )  # fmt: skip
-"""What goes through every match that there is; that is soon done as long as there are few."""
+"""Files whose tests go through every existing match, which takes little time only while there are few."""
 DISTRIBUTED = "CROUPIER_TEST_DISTRIBUTED"
 """Says that the tests' database is to be spread over the nodes of a Citus cluster."""
 MEMORY = Path("/dev/shm")  # noqa: S108 (a place for a folder with an unforeseeable name)
@@ -58,10 +58,16 @@ def _set_the_stage() -> None:
     data = Path(tempfile.mkdtemp(prefix="croupier-test-"))
     _stage.callback(shutil.rmtree, data, ignore_errors=True)
     secret_files.ensure(data / "secrets")
-    given = os.environ.get("DATABASE_URL")
+    database_url = os.environ.get("DATABASE_URL")
     cluster = _cluster(data) if os.environ.get(DISTRIBUTED) else None
-    postgres, valkey = (None, None) if given or cluster else _stage.enter_context(embedded.throwaway(_memory()))
-    url = cluster.url if cluster else _stage.enter_context(database_of_its_own(given)) if given else postgres.url
+    postgres, valkey = (None, None) if database_url or cluster else _stage.enter_context(embedded.throwaway(_memory()))
+    url = (
+        cluster.url
+        if cluster
+        else _stage.enter_context(database_of_its_own(database_url))
+        if database_url
+        else postgres.url
+    )
     if not os.environ.get("REDIS_URL"):
         valkey = valkey or _stage.enter_context(embedded.throwaway(_memory()))[1]
         os.environ["REDIS_URL"] = valkey.url
@@ -105,7 +111,7 @@ def _cluster(data: Path) -> "Cluster":
 
 
 def _memory() -> Path | None:
-    """Where files are in memory, if there is room: what the stage's servers keep is thrown away, and needs no disk."""
+    """Return the folder in memory if it has room: the servers' data are thrown away after the run and need no disk."""
     has_room = MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH_MEMORY
     return MEMORY if has_room else None
 
@@ -129,13 +135,13 @@ def _find_static_files_once() -> None:
     """Every test client makes its middleware anew, and each time WhiteNoise would look at hundreds of files."""
     from whitenoise.middleware import WhiteNoiseMiddleware
 
-    find, found = WhiteNoiseMiddleware.add_files_from_finders, {}
+    find, files = WhiteNoiseMiddleware.add_files_from_finders, {}
 
     def add(middleware: WhiteNoiseMiddleware) -> None:
-        if not found:
+        if not files:
             find(middleware)
-            found.update(middleware.files)
-        middleware.files.update(found)
+            files.update(middleware.files)
+        middleware.files.update(files)
 
     WhiteNoiseMiddleware.add_files_from_finders = add
 
@@ -152,7 +158,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Which way requests go; see tests/api/doors.py."""
+    """Add the option that sends requests over a web process; see tests/api/doors.py."""
     parser.addoption("--served", action="store_true", help="guests of tests/api ask a web process")
 
 
@@ -191,9 +197,9 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What others' matches make longer comes first, and so does what shares something that takes long to start.
+    """Order the tests: first those that other tests' matches slow down, then those that share something slow to start.
 
-    It is last to see the items: those that this run leaves out are gone.
+    Runs after every other hook of this name, so that the tests deselected in this run are already removed.
     """
     groups: list[list[pytest.Item]] = [[], [], [], []]
     rest = []
@@ -219,7 +225,7 @@ def _file_of(item: pytest.Item) -> str:
 
 
 def runs_tests(config: pytest.Config) -> bool:
-    """Whether this is a process that runs tests, and not the one that hands them out to others."""
+    """True if this process runs tests, rather than distributing them to other processes."""
     if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
         return True
     # Nothing is handed out where tests are only listed.

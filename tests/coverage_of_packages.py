@@ -1,4 +1,4 @@
-"""What share of each package was gone through, by what bin/test --coverage measured: statements and branches."""
+"""The share of statements and branches of each package that bin/test --coverage measured as executed."""
 
 import json
 import tempfile
@@ -19,8 +19,8 @@ def package_of(file: str) -> str:
 def by_package(files: dict[str, dict[str, dict[str, int]]]) -> dict[str, Counter[str]]:
     """The sums of coverage's counts by package, of what its JSON report says of each file."""
     sums: dict[str, Counter[str]] = {}
-    for file, told in files.items():
-        counted = {name: told["summary"][name] for name in COUNTED}
+    for file, coverage in files.items():
+        counted = {name: coverage["summary"][name] for name in COUNTED}
         sums.setdefault(package_of(file), Counter()).update(counted)
     return dict(sorted(sums.items()))
 

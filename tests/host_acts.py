@@ -30,12 +30,12 @@ def service_of(name: str) -> Callable[..., Any]:
 
 def heard_by(name: str, monkeypatch: pytest.MonkeyPatch, refusal: Exception | None = None) -> list[dict[str, Any]]:
     """Replace the service of this name; return the list of its calls' arguments that aren't None."""
-    heard: list[dict[str, Any]] = []
+    calls: list[dict[str, Any]] = []
 
-    def hear(**asked: Any) -> None:
-        heard.append({key: it for key, it in asked.items() if it is not None})
+    def hear(**details: Any) -> None:
+        calls.append({key: it for key, it in details.items() if it is not None})
         if refusal:
             raise refusal
 
     monkeypatch.setattr(opening if name == "start" else hosting, name, hear)
-    return heard
+    return calls

@@ -17,22 +17,22 @@ TABLES = {
     "matches_deadline": "match_id", "matches_seed": "match_id", "matches_sealedpart": "stream",
     "seasons_season": "id", "seasons_member": "season_id",
 }  # fmt: skip
-"""What the database holds of a match or a season, by the column that names it."""
+"""Tables with rows of a match or a season, and the column that holds its id."""
 
 Backup = dict[str, tuple[list[str], list[tuple[Any, ...]]]]
 
 
 def backup(stream: UUID) -> Backup:
-    """What is stored of the match or season now."""
-    kept: Backup = {}
+    """Return all stored rows of the match or season."""
+    saved: Backup = {}
     with owner() as connection, connection.transaction():
         for name, column in TABLES.items():
-            found = connection.execute(_of("SELECT * FROM {} WHERE {} = %s", name, column), [stream])
-            kept[name] = [it.name for it in found.description or ()], found.fetchall()
-    return kept
+            rows = connection.execute(_of("SELECT * FROM {} WHERE {} = %s", name, column), [stream])
+            saved[name] = [it.name for it in rows.description or ()], rows.fetchall()
+    return saved
 
 
-def restore(stream: UUID, kept: Backup | None) -> None:
+def restore(stream: UUID, saved: Backup | None) -> None:
     """Set the database back to that, in one transaction; without a backup there was no such match or season."""
 
     def act(connection: Any) -> None:
@@ -40,7 +40,7 @@ def restore(stream: UUID, kept: Backup | None) -> None:
         connection.execute("SET LOCAL session_replication_role = replica")
         for name, column in TABLES.items():
             connection.execute(_of("DELETE FROM {} WHERE {} = %s", name, column), [stream])
-            columns, rows = kept[name] if kept else ([], [])
+            columns, rows = saved[name] if saved else ([], [])
             for row in rows:
                 connection.execute(_insert(name, columns), row)
 

@@ -15,7 +15,7 @@ _AROUND = re.compile(rf"\s*(</?(?:{_LINES_OF_THEIR_OWN})\b{_ATTRIBUTES}>)\s*", r
 
 
 class Answer(Protocol):
-    """What a client of Django's was answered."""
+    """An answer to a client of Django."""
 
     content: bytes
 
@@ -26,15 +26,15 @@ def as_read(answer: Answer | str) -> str:
     Any other is one space. What is laid out in characters, and what a field holds, stays as it is.
     """
     markup = answer if isinstance(answer, str) else answer.content.decode()
-    kept: list[str] = []
+    removed: list[str] = []
 
-    def put_by(found: re.Match[str]) -> str:
-        kept.append(found[0])
-        return f"\0{len(kept) - 1}\0"
+    def put_by(match: re.Match[str]) -> str:
+        removed.append(match[0])
+        return f"\0{len(removed) - 1}\0"
 
     markup = _TAG.sub(_without_blanks, _KEPT.sub(put_by, markup))
     markup = _AROUND.sub(r"\1", re.sub(r"\s+", " ", markup))
-    return re.sub(r"\0(\d+)\0", lambda found: kept[int(found[1])], markup)
+    return re.sub(r"\0(\d+)\0", lambda match: removed[int(match[1])], markup)
 
 
 def _without_blanks(tag: re.Match[str]) -> str:

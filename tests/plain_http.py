@@ -1,4 +1,4 @@
-"""What programs of the tests trust when they ask a house over plain HTTP: nobody."""
+"""The TLS trust of test programs that use plain HTTP: none, since building a trust store takes time."""
 
 import ssl
 

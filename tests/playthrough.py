@@ -33,7 +33,7 @@ HEADER = ("game", "options", "seats", "priority", "seed")
 
 @dataclass(frozen=True)
 class Script:
-    """What a golden text is rendered from."""
+    """The source of a golden text."""
 
     header: dict[str, str]
     lines: tuple[str, ...]
@@ -62,7 +62,7 @@ class Script:
         )
 
     def has(self, *commands: str) -> bool:
-        """Whether the script holds a line for each of the commands, such as `flag` or `resign`."""
+        """True if the script has a line for each of the commands, such as `flag` or `resign`."""
         return all(any(name in line.split() for line in self.lines if line.startswith(">")) for name in commands)
 
 
@@ -113,10 +113,10 @@ def _perform(table: Table, words: list[str]) -> Sequence[Event]:
 def _told(table: Table, event: Event) -> Iterator[str]:
     whole = tuple(_lines(table, event))
     yield from whole
-    told: dict[tuple[str, ...], list[str]] = {}
+    witnesses_of: dict[tuple[str, ...], list[str]] = {}
     for witness in (*range(table.seats), SPECTATOR):
-        told.setdefault(tuple(_lines(table, redact(event, witness))), []).append(_name(witness))
-    for lines, witnesses in told.items():
+        witnesses_of.setdefault(tuple(_lines(table, redact(event, witness))), []).append(_name(witness))
+    for lines, witnesses in witnesses_of.items():
         if lines != whole:
             yield from (f"    {', '.join(witnesses)} | {line}" for line in lines)
 
@@ -170,8 +170,8 @@ def _next_line(table: Table, player: str, rng: Random) -> str:
     if table.due.dealer:
         return "> deal"
     seat = rng.choice([prompt.seat for prompt in table.due.prompts])
-    known = table.witness(seat)
-    command: Any = table.sample(seat, rng) if player == "random" else table.game.bot(known, seat, rng)
+    view = table.witness(seat)
+    command: Any = table.sample(seat, rng) if player == "random" else table.game.bot(view, seat, rng)
     return f"> {seat} {table.game.notation.form(command)}"
 
 
@@ -196,12 +196,12 @@ def main() -> None:
     ask.add_argument("--priority", default="0")
     ask.add_argument("--play", choices=("bots", "random"), default="bots")
     ask.add_argument("--flags", action="store_true", help="with fallen flags and a resignation")
-    given = ask.parse_args()
-    for path in given.write or ():
+    arguments = ask.parse_args()
+    for path in arguments.write or ():
         path.write_text(render(Script.read(path.read_text(encoding="utf-8"))), encoding="utf-8")
-    if given.record:
-        header = {"game": given.record} | {name: getattr(given, name) for name in HEADER[1:]}
-        sys.stdout.write(render(record(header, given.play, given.flags)))
+    if arguments.record:
+        header = {"game": arguments.record} | {name: getattr(arguments, name) for name in HEADER[1:]}
+        sys.stdout.write(render(record(header, arguments.play, arguments.flags)))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Which tests each process of a run begins with.
+"""The distribution of tests to the processes of a run.
 
-pytest-xdist's `worksteal` first gives each process an equal run of the list, one after the other; whoever has done
-theirs takes from the end of another's. So tests that need the same browser, house or web process stand at the head of
-one run, where nobody takes them: then each of those is started once, and not once in every process.
+pytest-xdist's `worksteal` first gives each process an equal run of the list, one after the other; a process that has
+finished its run takes from the end of another's. Tests that need the same browser, house or web process therefore stand
+at the head of one run, where no other process takes them, so that it is started once and not in every process.
 """
 
 from collections.abc import Iterable, Sequence

@@ -25,5 +25,5 @@ def lines(game: Game, state: Any, depth: int = 1000) -> Iterator[Any]:
 
 
 def count(game: Game, state: Any, depth: int = 1000) -> int:
-    """How many lines there are."""
+    """Return the number of lines."""
     return sum(1 for _ in lines(game, state, depth))

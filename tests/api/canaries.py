@@ -48,7 +48,7 @@ def audience(witness: Witness) -> str:
 
 
 class Truth:
-    """What the kernel says that each witness may know of a stored match."""
+    """The kernel's state of a stored match, from which follows what each witness may know."""
 
     def __init__(self, match: str, slug: str, priority: int = 0) -> None:
         self.match, self.game = UUID(match), catalogue[slug]
@@ -63,12 +63,12 @@ class Truth:
                 self.table.record(codec.unpack(self.game, row, HOST))
 
     def canaries(self, witness: Witness) -> set[bytes]:
-        """What this witness must not receive: secrets and salts of others, but for what it is told in other ways."""
+        """Return the secrets and salts of others that this witness must not receive and isn't told in another way."""
         legal = list(self.table.legal(witness)) if isinstance(witness, int) else []
-        told = canonical([self.table.events(witness), self.table.witness(witness), legal])
+        readable = canonical([self.table.events(witness), self.table.witness(witness), legal])
         hidden = [row for row in self.rows if row.secret is not None and row.audience != audience(witness)]
-        found = {text for row in hidden for text in (row.secret, *members(row.secret)) if text not in told}
-        return found | {row.salt.hex().encode() for row in hidden}
+        secrets = {text for row in hidden for text in (row.secret, *members(row.secret)) if text not in readable}
+        return secrets | {row.salt.hex().encode() for row in hidden}
 
 
 def received(reader: Guest, match: str, after: int) -> bytes:
@@ -86,20 +86,20 @@ def received(reader: Guest, match: str, after: int) -> bytes:
 @contextmanager
 def monitored() -> Iterator[list[str]]:
     """Every command that Redis receives meanwhile."""
-    seen: list[str] = []
+    monitor_lines: list[str] = []
     client = redis.Redis.from_url(settings.REDIS_URL)
     with client.monitor() as monitor:
 
         def listen() -> None:
             for command in monitor.listen():
-                seen.append(str(command["command"]))
-                if "the canaries are counted" in seen[-1]:
+                monitor_lines.append(str(command["command"]))
+                if "the canaries are counted" in monitor_lines[-1]:
                     return
 
         listener = threading.Thread(target=listen)
         listener.start()
         try:
-            yield seen
+            yield monitor_lines
         finally:
             client.echo("the canaries are counted")
             listener.join(PATIENCE)
@@ -114,8 +114,8 @@ def logged() -> Iterator[list[str]]:
         def emit(self, record: logging.LogRecord) -> None:
             lines.extend(form.format(logging.makeLogRecord(record.__dict__)) for form in forms)
 
-    told = [logs.configure(form, "DEBUG")["formatters"]["line"] for form in ("json", "console")]
-    forms = [structlog.stdlib.ProcessorFormatter(**{k: v for k, v in it.items() if k != "()"}) for it in told]
+    formatters = [logs.configure(form, "DEBUG")["formatters"]["line"] for form in ("json", "console")]
+    forms = [structlog.stdlib.ProcessorFormatter(**{k: v for k, v in it.items() if k != "()"}) for it in formatters]
     handler = Both(logging.DEBUG)
     # The tests' own set-up keeps refused requests quiet; a house logs them.
     levels = {logger: logger.level for logger in (logging.getLogger(), logging.getLogger("django.request"))}

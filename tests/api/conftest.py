@@ -1,4 +1,4 @@
-"""Which way the guests of these tests ask."""
+"""The two ways in which the guests of these tests send requests."""
 
 from collections.abc import Iterator
 

@@ -24,23 +24,23 @@ class Promised:
     id: str
     method: str
     path: str
-    told: Mapping[str, Any]
+    declaration: Mapping[str, Any]
 
     @property
     def body(self) -> dict[str, Any] | None:
         """The schema of its JSON body, followed to where it stands; None where it takes none, or a file."""
-        content = self.told.get("requestBody", {}).get("content", {})
+        content = self.declaration.get("requestBody", {}).get("content", {})
         return resolved(content["application/json"]["schema"]) if "application/json" in content else None
 
     @property
     def example(self) -> Any:
         """The example of its JSON body; None where it takes none."""
-        content = self.told.get("requestBody", {}).get("content", {})
+        content = self.declaration.get("requestBody", {}).get("content", {})
         return content.get("application/json", {}).get("example")
 
     def parameters(self, place: str) -> list[str]:
         """The names of its parameters in `path`, `query` or `header`."""
-        return [given["name"] for given in self.told.get("parameters", ()) if given["in"] == place]
+        return [parameter["name"] for parameter in self.declaration.get("parameters", ()) if parameter["in"] == place]
 
     def at(self, **names: str) -> str:
         """Its address below /api/v1."""
@@ -48,21 +48,21 @@ class Promised:
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """What addresses look like that lead here."""
+        """Return the pattern of the addresses of this operation."""
         return re.compile(re.sub(r"\{\w+\}", "[^/]+", self.path))
 
 
-def resolved(found: dict[str, Any]) -> dict[str, Any]:
+def resolved(reference: dict[str, Any]) -> dict[str, Any]:
     """A schema, or what it refers to."""
-    if "$ref" not in found:
-        return found
-    return DOCUMENT["components"]["schemas"][found["$ref"].rpartition("/")[2]]
+    if "$ref" not in reference:
+        return reference
+    return DOCUMENT["components"]["schemas"][reference["$ref"].rpartition("/")[2]]
 
 
 def _promised() -> Iterator[Promised]:
     for path, item in DOCUMENT["paths"].items():
-        for method, told in item.items():
-            yield Promised(told["operationId"], method.upper(), path, told)
+        for method, operation in item.items():
+            yield Promised(operation["operationId"], method.upper(), path, operation)
 
 
 OPERATIONS = {operation.id: operation for operation in _promised()}
@@ -74,12 +74,12 @@ OF_SEASONS = frozenset(it.id for it in OPERATIONS.values() if it.path.startswith
 def operation_at(method: str, url: str) -> Promised | None:
     """The operation that a request asks for, if there is one."""
     path, method = urlsplit(url).path, "GET" if method == "HEAD" else method
-    found = (it for it in OPERATIONS.values() if it.method == method and it.pattern.fullmatch(path))
-    return min(found, key=lambda it: it.path.count("{"), default=None)
+    candidates = (it for it in OPERATIONS.values() if it.method == method and it.pattern.fullmatch(path))
+    return min(candidates, key=lambda it: it.path.count("{"), default=None)
 
 
 def check_answer(method: str, url: str, status: int, headers: Mapping[str, str], body: bytes) -> None:
-    """What every answer of the API keeps: documented status and media type, its schema, and the steady headers."""
+    """Check an answer of the API: documented status and media type, its schema, and the headers that never change."""
     assert status < 500, f"{method} {url} answered {status}: {body[:500]!r}"
     assert headers["Cache-Control"] == "private, no-store"
     assert headers["X-Content-Type-Options"] == "nosniff"
@@ -87,10 +87,10 @@ def check_answer(method: str, url: str, status: int, headers: Mapping[str, str],
         _check_problem(method, status, headers, body)
     operation = operation_at(method, url)
     if operation is None:
-        known = status in (404, 405) or (method, status) == ("OPTIONS", 204)
-        assert known, f"{method} {url} is not in the document and answered {status}."
+        is_undocumented = status in (404, 405) or (method, status) == ("OPTIONS", 204)
+        assert is_undocumented, f"{method} {url} is not in the document and answered {status}."
         return
-    promised = operation.told["responses"].get(str(status))
+    promised = operation.declaration["responses"].get(str(status))
     assert promised, f"{operation.id} answered {status}, which its document doesn't list: {body[:500]!r}"
     if status >= 400 and body:
         code = json.loads(body)["code"]
@@ -104,14 +104,14 @@ def _check_problem(method: str, status: int, headers: Mapping[str, str], body: b
         assert headers["WWW-Authenticate"].startswith("Bearer")
     if method == "HEAD":
         return
-    told = json.loads(body)
-    assert told["status"] == status
-    assert told["type"] == f"/problems/{told['code']}"
-    assert told["request_id"] == headers["X-Request-ID"]
+    problem = json.loads(body)
+    assert problem["status"] == status
+    assert problem["type"] == f"/problems/{problem['code']}"
+    assert problem["request_id"] == headers["X-Request-ID"]
 
 
 def _check_content(operation: Promised, status: int, headers: Mapping[str, str], body: bytes, no_body: bool) -> None:
-    content = operation.told["responses"][str(status)].get("content", {})
+    content = operation.declaration["responses"][str(status)].get("content", {})
     if not content:
         assert not body, f"{operation.id} promises nothing with {status}."
         return
@@ -123,7 +123,7 @@ def _check_content(operation: Promised, status: int, headers: Mapping[str, str],
 
 @cache
 def _validator(operation: str, status: int, media_type: str) -> Any:
-    promised = OPERATIONS[operation].told["responses"][str(status)]["content"][media_type]["schema"]
+    promised = OPERATIONS[operation].declaration["responses"][str(status)]["content"][media_type]["schema"]
     # With all schemas at each one's side, to make them ready takes most of the time that all checks take.
     schemas = DOCUMENT["components"]["schemas"]
     needed = {name: schemas[name] for name in _named_from(promised, schemas)}
@@ -132,9 +132,9 @@ def _validator(operation: str, status: int, media_type: str) -> Any:
 
 def _named_from(promised: Any, schemas: Mapping[str, Any]) -> set[str]:
     """The schemas that one refers to, and those that they refer to in turn."""
-    found, left = set[str](), [promised]
+    needed, left = set[str](), [promised]
     while left:
-        names = set(re.findall(r'"#/components/schemas/([^"/]+)"', json.dumps(left.pop()))) - found
-        found |= names
+        names = set(re.findall(r'"#/components/schemas/([^"/]+)"', json.dumps(left.pop()))) - needed
+        needed |= names
         left += [schemas[name] for name in names]
-    return found
+    return needed

@@ -19,7 +19,7 @@ from tests.plain_http import NOBODY
 
 
 class Response(NamedTuple):
-    """What came back."""
+    """A response: status, headers and body."""
 
     status: int
     headers: Mapping[str, str]
@@ -42,9 +42,9 @@ class InProcess:
 
     def ask(self, method: str, path: str, data: bytes, headers: Mapping[str, str]) -> Response:
         """The answer to a request."""
-        given = dict(headers)
-        kind = given.pop("Content-Type")
-        response: Any = self._client.generic(method, path, data, content_type=kind, headers=given)
+        sent_headers = dict(headers)
+        kind = sent_headers.pop("Content-Type")
+        response: Any = self._client.generic(method, path, data, content_type=kind, headers=sent_headers)
         body = b"".join(response.streaming_content) if response.streaming else response.content
         return Response(response.status_code, response.headers, body)
 
@@ -63,10 +63,10 @@ class Served:
 
     def ask(self, method: str, path: str, data: bytes, headers: Mapping[str, str]) -> Response:
         """The answer to a request."""
-        given = {"Host": "localhost", **headers}
+        sent_headers = {"Host": "localhost", **headers}
         if not data:
-            del given["Content-Type"]
-        encoded = [(name.encode(), value.encode()) for name, value in given.items()]
+            del sent_headers["Content-Type"]
+        encoded = [(name.encode(), value.encode()) for name, value in sent_headers.items()]
         request = httpx.Request(method, self._address + path, headers=encoded, content=data)
         response = self._transport.handle_request(request)
         return Response(response.status_code, response.headers, response.read())

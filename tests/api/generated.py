@@ -46,8 +46,8 @@ class Barrage:
         return self.statuses.total() - before
 
     def _kinds(self) -> Iterator[tuple[APIOperation, GenerationMode]]:
-        for found in self.schema.get_all_operations():
-            operation = found.ok()
+        for result in self.schema.get_all_operations():
+            operation = result.ok()
             yield operation, GenerationMode.POSITIVE
             # Where there is nothing to send, or but bytes, nothing can be sent against the document.
             if operation.query or any(body.media_type == "application/json" for body in operation.body):

@@ -23,7 +23,7 @@ PASSWORD = "seven blue lanterns"
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back."""
+    """A response: status, headers and body."""
 
     status: int
     headers: Mapping[str, str]
@@ -60,11 +60,13 @@ class Guest:
     ) -> Answer:
         """Any request below /api/v1; headers are written with underscores."""
         url = f"/api/v1{path}"
-        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        sent_headers = {name.replace("_", "-"): value for name, value in headers.items()}
         if self.token:
-            given.setdefault("Authorization", f"Bearer {self.token}")
-        elsewhere = None if self._stays else doors.for_request(url, given)
-        status, headers, body = (elsewhere or self._own).ask(method, url, data, {"Content-Type": media_type, **given})
+            sent_headers.setdefault("Authorization", f"Bearer {self.token}")
+        elsewhere = None if self._stays else doors.for_request(url, sent_headers)
+        status, headers, body = (elsewhere or self._own).ask(
+            method, url, data, {"Content-Type": media_type, **sent_headers}
+        )
         check_answer(method, url, status, headers, body)
         return Answer(status, headers, body)
 
@@ -113,20 +115,20 @@ def house(match: str) -> None:
 
 def advance(match: str, players: Sequence[Guest], moves: int, rng: Random) -> int:
     """Programs in the players' places, each moving from its own view over REST; gives how many moves they made."""
-    for made in range(moves):
-        told = players[0].get(f"/matches/{match}").json
-        if told["outcome"] is not None:
-            return made
-        seat = rng.choice(told["due"]["prompts"])["seat"]
-        seen = told if seat == 0 else players[seat].get(f"/matches/{match}").json
-        command = chosen(seen, seat, rng)
-        answer = players[seat].send(match, command, If_Match=f'"v{told["version"]}"')
+    for number in range(moves):
+        view = players[0].get(f"/matches/{match}").json
+        if view["outcome"] is not None:
+            return number
+        seat = rng.choice(view["due"]["prompts"])["seat"]
+        own_view = view if seat == 0 else players[seat].get(f"/matches/{match}").json
+        command = chosen(own_view, seat, rng)
+        answer = players[seat].send(match, command, If_Match=f'"v{view["version"]}"')
         assert answer.status == 201, answer.body
         house(match)
     return moves
 
 
-def chosen(told: Mapping[str, Any], seat: int, rng: Random) -> str:
+def chosen(view: Mapping[str, Any], seat: int, rng: Random) -> str:
     """A program's command, in notation, from the match as its seat was told it."""
-    game = catalogue[told["game"]]
-    return game.notation.form(game.bot(game.read_state(told["view"]), seat, rng))
+    game = catalogue[view["game"]]
+    return game.notation.form(game.bot(game.read_state(view["view"]), seat, rng))

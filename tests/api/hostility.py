@@ -1,4 +1,4 @@
-"""What no friendly client sends: bodies, field values, queries, path segments and headers."""
+"""Hostile requests: bodies, field values, queries, path segments and headers."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -25,17 +25,19 @@ OWN: dict[str, dict[str, Any]] = {
     "extendDecision": {"until": TOMORROW},
     "setSeasonWebhook": {"url": "http://127.0.0.1/no"},
 }
-"""What of a request can't be sent here as the document's example has it."""
+"""Fields that replace those of the document's example, which can't be sent in these tests."""
 
 BODIES: dict[str, dict[str, Any]] = {
-    operation: {**told.example, **OWN.get(operation, {})} for operation, told in OPERATIONS.items() if told.example
+    operation: {**promised.example, **OWN.get(operation, {})}
+    for operation, promised in OPERATIONS.items()
+    if promised.example
 }
-"""What is sent: the example that the document gives."""
+"""Bodies of the operations: the document's example with the fields of `OWN`."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is sent: the path is below /api/v1, headers are written with underscores."""
+    """A request: the path is below /api/v1, headers are written with underscores."""
 
     method: str
     path: str
@@ -50,10 +52,10 @@ class Request:
 
 def ordinary(operation: str, *, query: str = "", body: dict[str, Any] | None = None, **names: str) -> Request:
     """The ordinary request for an operation; `names` stand in its path, `body` is laid over its own."""
-    told = OPERATIONS[operation]
-    sent = None if told.body is None else {**BODIES[operation], **(body or {})}
-    headers = {"Idempotency_Key": str(uuid4())} if "Idempotency-Key" in told.parameters("header") else {}
+    promised = OPERATIONS[operation]
+    sent = None if promised.body is None else {**BODIES[operation], **(body or {})}
+    headers = {"Idempotency_Key": str(uuid4())} if "Idempotency-Key" in promised.parameters("header") else {}
     some = {"number": "1", "link": "1", "secret": "none", "key": "unused", "slug": "pyramid_poker"}
     some |= {"account_id": str(uuid4()), "push_id": str(uuid4()), "thread": "spectators", "episode": "0"}
-    known = some | OF_NOBODY | names
-    return Request(told.method, told.at(**known) + query, sent, headers)
+    path_names = some | OF_NOBODY | names
+    return Request(promised.method, promised.at(**path_names) + query, sent, headers)

@@ -12,7 +12,7 @@ ALL = 2**31
 
 
 def deliver() -> None:
-    """What a worker does every second until nothing is left: matches tell their season, seasons their matches."""
+    """Do the worker's part until nothing is left: send results to seasons, and acts of seasons to matches."""
     outbox.catch_up(limit=ALL)
 
 
@@ -21,9 +21,9 @@ class Cup:
 
     def __init__(self, players: int, organiser: Guest | None = None, **options: Any) -> None:
         self.organiser = organiser or guest(is_organiser=True)
-        told = self.organiser.post("/seasons", {"title": "A cup", "options": options}, Idempotency_Key=str(uuid4()))
-        assert told.status == 201, told.body
-        self.path = told.headers["Location"].removeprefix("/api/v1")
+        response = self.organiser.post("/seasons", {"title": "A cup", "options": options}, Idempotency_Key=str(uuid4()))
+        assert response.status == 201, response.body
+        self.path = response.headers["Location"].removeprefix("/api/v1")
         self.id = self.path.rpartition("/")[2]
         self.host, self.auditor = guest(), guest()
         self.did("/staff", {"account": self.host.id, "role": "host"})
@@ -56,8 +56,8 @@ class Cup:
 
     def living(self) -> list[Guest]:
         """The players who are in."""
-        told = self.read("/standings")["results"]
-        living = {it["player"]["id"] for it in told if it["status"] == "living"}
+        standings = self.read("/standings")["results"]
+        living = {it["player"]["id"] for it in standings if it["status"] == "living"}
         return [player for player in self.players if player.id in living]
 
     def main_match(self) -> Guest:

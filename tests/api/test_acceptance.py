@@ -26,15 +26,15 @@ def ben() -> Guest:
 
 
 def accepted(reader: Guest, match: str) -> list[Any]:
-    """What the match tells of its seats: False of one that is still to be accepted. Lists tell the same."""
-    told = [seat.get("accepted", True) for seat in reader.get(f"/matches/{match}").json["seats"]]
+    """Return False for each seat that has still to be accepted; checks that lists contain the same."""
+    accepting = [seat.get("accepted", True) for seat in reader.get(f"/matches/{match}").json["seats"]]
     cards = reader.get("/matches", {"limit": 200, "player": reader.id}).json["results"]
-    assert [[seat.get("accepted", True) for seat in it["seats"]] for it in cards if it["id"] == match] == [told]
-    return told
+    assert [[seat.get("accepted", True) for seat in it["seats"]] for it in cards if it["id"] == match] == [accepting]
+    return accepting
 
 
 def results(match: str, reader: Guest) -> list[bool]:
-    """Whether each row of the match's results counts; the players' lists tell the same."""
+    """Return for each row of the match's results whether it counts; checks that the players' lists agree."""
     projections.project(RESULTS.name, UUID(match))
     rows = PlayerResult.objects.filter(match_id=match, generation=projections.generation(RESULTS.name))
     for row in rows:
@@ -66,13 +66,13 @@ def test_a_move_a_nonce_and_an_invitation_accept_too(ann: Guest, ben: Guest) -> 
     assert accepted(ann, moved) == [False, True]
     assert ben.send(moved, "first 0").status == 201
     assert accepted(ann, moved) == [True, True]
-    given = opened(ann, "pyramid_poker", ann, ben)
-    assert ben.post(f"/matches/{given}/nonce", {"nonce": "mine"}).status == 200
-    assert accepted(ann, given) == [True, True]
-    told = ann.post("/matches", {"game": "pyramid_poker", "seats": [{"player": ann.id}, {"player": None}]}).json
-    joined = ben.post(f"/matches/{told['id']}/join", {"invitation": told["seats"][1]["invitation"]})
-    assert joined.status == 200 and accepted(ann, told["id"]) == [True, True]
-    for match in (moved, given, told["id"]):
+    match_with_nonce = opened(ann, "pyramid_poker", ann, ben)
+    assert ben.post(f"/matches/{match_with_nonce}/nonce", {"nonce": "mine"}).status == 200
+    assert accepted(ann, match_with_nonce) == [True, True]
+    document = ann.post("/matches", {"game": "pyramid_poker", "seats": [{"player": ann.id}, {"player": None}]}).json
+    joined = ben.post(f"/matches/{document['id']}/join", {"invitation": document["seats"][1]["invitation"]})
+    assert joined.status == 200 and accepted(ann, document["id"]) == [True, True]
+    for match in (moved, match_with_nonce, document["id"]):
         assert "seat_accepted" not in types(match)
         repository._cache.clear()
         assert repository.load(UUID(match)).lifecycle.awaited == ()
@@ -83,8 +83,8 @@ def test_refused_move_and_stand_in_do_not_accept(ann: Guest, ben: Guest) -> None
     assert ben.send(match, "place A1").status >= 400
     assert ben.send(match, "first 0", dry_run=True).status == 200
     official = guest(is_organiser=True)
-    asked = {"seat": 0, "player": "bot", "reason": "Away."}
-    assert official.post(f"/matches/{match}/stand-in", asked).status == 200
+    stand_in = {"seat": 0, "player": "bot", "reason": "Away."}
+    assert official.post(f"/matches/{match}/stand-in", stand_in).status == 200
     house(match)
     assert accepted(ann, match) == [False, True]
 
@@ -102,10 +102,10 @@ def test_a_substitute_has_to_accept_for_themselves(ann: Guest, ben: Guest) -> No
     match = started("pyramid_poker", ann, ben)
     assert ben.post(f"/matches/{match}/accept").status == 200
     cara, official = guest(), guest(is_organiser=True)
-    asked = {"seat": 1, "player": cara.id, "reason": "Ben is ill."}
-    assert official.post(f"/matches/{match}/substitute", asked).status == 200
+    substitution = {"seat": 1, "player": cara.id, "reason": "Ben is ill."}
+    assert official.post(f"/matches/{match}/substitute", substitution).status == 200
     assert accepted(ann, match) == [True, False]
-    assert official.post(f"/matches/{match}/substitute", asked | {"player": "bot"}).status == 200
+    assert official.post(f"/matches/{match}/substitute", substitution | {"player": "bot"}).status == 200
     assert accepted(ann, match) == [True, True]
 
 
@@ -120,15 +120,15 @@ def test_a_late_spectator_doesnt_learn_of_a_move_by_its_acceptance(ann: Guest, b
     match = started("pyramid_poker", ben, ann, opener=ann, spectator_delay=3600)
     watcher = guest()
 
-    def told() -> list[Any]:
+    def read_acceptance() -> list[Any]:
         card = next(it for it in watcher.get("/matches", {"player": ben.id}).json["results"] if it["id"] == match)
         seats = watcher.get(f"/matches/{match}").json["seats"]
         assert [it.get("accepted") for it in card["seats"]] == [it.get("accepted") for it in seats]
         return [it.get("accepted") for it in seats]
 
-    before = told()
+    before = read_acceptance()
     assert ben.send(match, "first 0").status == 201
-    assert told() == before
+    assert read_acceptance() == before
 
 
 # Declining
@@ -136,8 +136,8 @@ def test_a_late_spectator_doesnt_learn_of_a_move_by_its_acceptance(ann: Guest, b
 
 def test_decline_before_the_start_leaves_an_open_seat(ann: Guest, ben: Guest) -> None:
     match = opened(ann, "pyramid_poker", ann, ben)
-    told = ben.post(f"/matches/{match}/decline", {"reason": "No time."})
-    assert (told.status, told.json["status"], told.json["seats"][1]["player"]) == (200, "waiting", None)
+    response = ben.post(f"/matches/{match}/decline", {"reason": "No time."})
+    assert (response.status, response.json["status"], response.json["seats"][1]["player"]) == (200, "waiting", None)
     assert Seat.objects.get(match_id=match, number=1).account_id is None
     assert ann.post(f"/matches/{match}/start").refusal == (409, "seats_open")
     assert ben.post(f"/matches/{match}/accept").refusal == (403, "forbidden")
@@ -149,8 +149,8 @@ def test_decline_before_the_start_leaves_an_open_seat(ann: Guest, ben: Guest) ->
 
 def test_decline_after_the_start_voids_the_match(ann: Guest, ben: Guest) -> None:
     match = started("pyramid_poker", ann, ben)
-    told = ben.post(f"/matches/{match}/decline")
-    assert (told.status, told.json["status"]) == (200, "void")
+    response = ben.post(f"/matches/{match}/decline")
+    assert (response.status, response.json["status"]) == (200, "void")
     assert str(Seat.objects.get(match_id=match, number=1).account_id) == ben.id, "It stays among their matches."
     assert ben.post(f"/matches/{match}/decline").refusal == (409, "match_over")
     assert ben.post(f"/matches/{match}/accept").refusal == (409, "match_over")
@@ -223,9 +223,9 @@ def test_a_match_from_before_needs_no_acceptance_and_its_result_counts(
 ) -> None:
 
     def as_before(**fields: Any) -> Any:
-        return made(**{**fields, "acceptance": False})
+        return event_type(**{**fields, "acceptance": False})
 
-    made = opening.MatchOpened
+    event_type = opening.MatchOpened
     with monkeypatch.context() as earlier:
         earlier.setattr(opening, "MatchOpened", as_before)
         match = opening.open_match(

@@ -42,8 +42,8 @@ def bearer(token: str) -> dict[str, str]:
     return {"authorization": f"Bearer {token}"}
 
 
-def token_for(account: Account, **asked: Any) -> dict[str, Any]:
-    response = post("tokens", username=account.username, password=PASSWORD, **asked)
+def token_for(account: Account, **details: Any) -> dict[str, Any]:
+    response = post("tokens", username=account.username, password=PASSWORD, **details)
     assert response.status_code == 201
     return response.json()
 
@@ -53,12 +53,12 @@ def me(token: str) -> HttpResponse:
 
 
 def test_sign_up_then_log_in(name: str) -> None:
-    made = post("accounts", username=name, password=PASSWORD)
-    assert made.status_code == 201
-    assert made.json()["username"] == name
-    asked = post("tokens", username=name.upper(), password=PASSWORD)
-    assert me(asked.json()["token"]).json() == {
-        **made.json(),
+    created = post("accounts", username=name, password=PASSWORD)
+    assert created.status_code == 201
+    assert created.json()["username"] == name
+    response = post("tokens", username=name.upper(), password=PASSWORD)
+    assert me(response.json()["token"]).json() == {
+        **created.json(),
         "is_organiser": False,
         "scopes": ["chat:read", "chat:write", "match:play", "match:read", "season:admin"],
         "time_zone": "UTC",
@@ -132,11 +132,11 @@ def test_an_unknown_name_is_hashed_too(monkeypatch: pytest.MonkeyPatch) -> None:
 @AS_SERVED
 def test_passwords_are_stored_with_argon2id(name: str) -> None:
     assert post("accounts", username=name, password=PASSWORD).status_code == 201
-    kept = Account.objects.get(username=name).password
-    assert kept.startswith("argon2$argon2id$v=19$m=19456,t=2,p=1$")
+    stored_hash = Account.objects.get(username=name).password
+    assert stored_hash.startswith("argon2$argon2id$v=19$m=19456,t=2,p=1$")
     assert post("tokens", username=name, password=PASSWORD).status_code == 201
     assert post("tokens", username=name, password="not this one").status_code == 401
-    assert Account.objects.get(username=name).password == kept
+    assert Account.objects.get(username=name).password == stored_hash
 
 
 @AS_SERVED
@@ -158,13 +158,13 @@ def test_an_account_put_to_sleep_gets_no_token(account: Account) -> None:
 
 
 def test_only_a_hash_of_the_token_is_kept(account: Account) -> None:
-    told = token_for(account, name="my bot")
-    kept = AccessToken.objects.get(pk=told["id"])
-    assert bytes(kept.digest) == digest_of(told["token"])
-    assert told["token"].startswith(kept.prefix) and len(told["token"]) > 40
-    assert timedelta(days=89) < kept.expires_at - timezone.now() < timedelta(days=91)
-    listed = client.get("/api/v1/tokens", headers=bearer(told["token"]))
-    assert told["token"] not in listed.content.decode()
+    token = token_for(account, name="my bot")
+    token_row = AccessToken.objects.get(pk=token["id"])
+    assert bytes(token_row.digest) == digest_of(token["token"])
+    assert token["token"].startswith(token_row.prefix) and len(token["token"]) > 40
+    assert timedelta(days=89) < token_row.expires_at - timezone.now() < timedelta(days=91)
+    listed = client.get("/api/v1/tokens", headers=bearer(token["token"]))
+    assert token["token"] not in listed.content.decode()
     assert [row["name"] for row in listed.json()["results"]] == ["my bot"]
 
 
@@ -187,18 +187,18 @@ def test_request_without_a_bearer_token_gets_401(sent: str) -> None:
 
 
 def test_a_token_ends(account: Account) -> None:
-    told = token_for(account)
-    AccessToken.objects.filter(pk=told["id"]).update(expires_at=timezone.now())
-    assert me(told["token"]).json()["code"] == "bad_token"
+    token = token_for(account)
+    AccessToken.objects.filter(pk=token["id"]).update(expires_at=timezone.now())
+    assert me(token["token"]).json()["code"] == "bad_token"
 
 
 def test_token_is_revoked_once_and_only_by_its_owner(account: Account) -> None:
-    told, other = token_for(account), token_for(Account.objects.create_user(f"bob {uuid.uuid4().hex}", PASSWORD))
-    path = f"/api/v1/tokens/{told['id']}"
+    token, other = token_for(account), token_for(Account.objects.create_user(f"bob {uuid.uuid4().hex}", PASSWORD))
+    path = f"/api/v1/tokens/{token['id']}"
     assert client.delete(path, headers=bearer(other["token"])).status_code == 404
-    assert me(told["token"]).status_code == 200
-    assert client.delete(path, headers=bearer(told["token"])).status_code == 204
-    assert me(told["token"]).json()["code"] == "bad_token"
+    assert me(token["token"]).status_code == 200
+    assert client.delete(path, headers=bearer(token["token"])).status_code == 204
+    assert me(token["token"]).json()["code"] == "bad_token"
     spare = token_for(account)["token"]
     assert client.delete(path, headers=bearer(spare)).status_code == 404
 
@@ -218,15 +218,15 @@ def test_expired_token_does_not_prevent_making_a_new_one(account: Account) -> No
 
 
 def test_use_of_a_token_is_recorded_once_a_minute(account: Account) -> None:
-    told = token_for(account)
-    row = AccessToken.objects.filter(pk=told["id"])
+    token = token_for(account)
+    row = AccessToken.objects.filter(pk=token["id"])
     assert row.get().last_used_at is None
-    me(told["token"])
+    me(token["token"])
     first = row.get().last_used_at
-    me(told["token"])
+    me(token["token"])
     assert row.get().last_used_at == first
     row.update(last_used_at=first - timedelta(seconds=61))
-    me(told["token"])
+    me(token["token"])
     assert row.get().last_used_at > first
 
 
@@ -236,16 +236,16 @@ def test_request_succeeds_although_the_use_of_its_token_cannot_be_recorded(
     def fail(*_: Any, **__: Any) -> None:
         raise DatabaseError
 
-    told = token_for(account)
+    token = token_for(account)
     monkeypatch.setattr("django.db.models.query.QuerySet.update", fail)
-    assert me(told["token"]).status_code == 200
+    assert me(token["token"]).status_code == 200
 
 
 def test_scopes_narrow_a_token(account: Account) -> None:
-    told = token_for(account, scopes=["match:read", "match:read"])
-    assert told["scopes"] == ["match:read"]
-    assert client.get("/api/v1/matches", headers=bearer(told["token"])).status_code == 200
-    response = client.post("/api/v1/matches", {}, content_type="application/json", headers=bearer(told["token"]))
+    token = token_for(account, scopes=["match:read", "match:read"])
+    assert token["scopes"] == ["match:read"]
+    assert client.get("/api/v1/matches", headers=bearer(token["token"])).status_code == 200
+    response = client.post("/api/v1/matches", {}, content_type="application/json", headers=bearer(token["token"]))
     assert (response.status_code, response.json()["code"]) == (403, "missing_scope")
     assert "match:play" in response.json()["detail"]
     assert 'scope="match:play"' in response.headers["WWW-Authenticate"]
@@ -291,8 +291,8 @@ def test_a_nul_in_an_address_is_404(account: Account, path: str) -> None:
     assert (response.status_code, response.json()["code"]) == (404, "not_found")
 
 
-def change(headers: dict[str, str], **asked: str) -> HttpResponse:
-    return client.patch("/api/v1/me", asked, content_type="application/json", headers=headers)
+def change(headers: dict[str, str], **fields: str) -> HttpResponse:
+    return client.patch("/api/v1/me", fields, content_type="application/json", headers=headers)
 
 
 def test_an_account_chooses_its_time_zone_and_its_theme(account: Account) -> None:

@@ -39,17 +39,17 @@ class Follower:
         self.after: dict[str, str] = {}
 
     def told(self) -> list[tuple[str, int]]:
-        """What is new: match and version of each event."""
+        """Return match and version of each new event."""
         return [(it["match"], it["event"]["version"]) for it in self.events()]
 
     def events(self) -> list[dict[str, Any]]:
-        found = []
+        results = []
         while True:
             page = self.reader.get("/events", self.query | self.after).json
             self.after = {"after": page["next"]}
-            found += page["results"]
+            results += page["results"]
             if not page["more"]:
-                return found
+                return results
 
 
 def newcomer(reader: Guest) -> Follower:
@@ -75,8 +75,8 @@ def rule(match: str, host: Guest) -> int:
 
 
 def own_events(reader: Guest, match: str) -> list[dict[str, Any]]:
-    told: list[dict[str, Any]] = reader.get(f"/matches/{match}/events", {"limit": 500}).json["results"]
-    return told
+    events: list[dict[str, Any]] = reader.get(f"/matches/{match}/events", {"limit": 500}).json["results"]
+    return events
 
 
 def test_feed_equals_the_events_of_each_match_for_every_witness() -> None:
@@ -86,13 +86,13 @@ def test_feed_equals_the_events_of_each_match_for_every_witness() -> None:
     assert first.send(ours[0], "first 0").status == 201
     secrets = {}
     for reader in (first, second, watcher):
-        told = [it for match in ours for it in Follower(reader, 3, match=match).events()]
-        assert [it["event"] for it in told] == [it for match in ours for it in own_events(reader, match)]
-        assert {it["witness"] for it in told} == {reader.get(f"/matches/{ours[0]}").json["witness"]}
+        results = [it for match in ours for it in Follower(reader, 3, match=match).events()]
+        assert [it["event"] for it in results] == [it for match in ours for it in own_events(reader, match)]
+        assert {it["witness"] for it in results} == {reader.get(f"/matches/{ours[0]}").json["witness"]}
         whole = followers[reader.id].events()
         for match in ours:
             assert [it["event"] for it in whole if it["match"] == match] == own_events(reader, match)
-        secrets[reader.id] = str([it["event"] for it in told])
+        secrets[reader.id] = str([it["event"] for it in results])
     assert secrets[first.id] != secrets[watcher.id], "Seat 0 knows what it has drawn."
     assert secrets[second.id] == secrets[watcher.id], "Seat 1 knows nothing yet."
 
@@ -147,9 +147,9 @@ def test_concurrently_assigned_places_are_assigned_once() -> None:
     expected = {(match, rule(match, host)) for match in matches for _ in range(5)}
     pages = at_once([lambda: reader.get("/events", {"limit": 500} | follower.after).status for _ in range(6)])
     assert pages == [200] * 6
-    told = [it for it in follower.told() if it[0] in matches]
-    assert len(told) == len(set(told))
-    assert set(told) == expected
+    places = [it for it in follower.told() if it[0] in matches]
+    assert len(places) == len(set(places))
+    assert set(places) == expected
 
 
 def test_private_match_is_fed_to_current_members_of_its_season_only() -> None:
@@ -189,8 +189,8 @@ def forget_places(condition: str, value: object) -> None:
     with owner() as hand, hand.transaction():
         hand.execute("ALTER TABLE events_place DISABLE TRIGGER events_place_only_archived")
         hand.execute("ALTER TABLE events_placed DISABLE TRIGGER events_placed_counted_alone")
-        gone = hand.execute(f"DELETE FROM events_place WHERE {condition}", [value]).rowcount  # noqa: S608
-        hand.execute("UPDATE events_placed SET removed = removed + %s", [gone])
+        removed = hand.execute(f"DELETE FROM events_place WHERE {condition}", [value]).rowcount  # noqa: S608
+        hand.execute("UPDATE events_placed SET removed = removed + %s", [removed])
         hand.execute("ALTER TABLE events_placed ENABLE ALWAYS TRIGGER events_placed_counted_alone")
         hand.execute("ALTER TABLE events_place ENABLE ALWAYS TRIGGER events_place_only_archived")
 
@@ -217,12 +217,12 @@ def test_cursor_reveals_nothing_of_a_delayed_match_to_others() -> None:
     match, other = delayed(host, first, second), waiting(host)
     onlooker = newcomer(watcher)
     rule(other, host)
-    (known,) = onlooker.told()
+    (place,) = onlooker.told()
     before = signing.loads(onlooker.after["after"], salt=feed_views._SALT)
     rule(match, host)
     assert not onlooker.told()
     assert signing.loads(onlooker.after["after"], salt=feed_views._SALT) == before
-    assert before[:2] == [other, known[1]], "It names what was told, and no place among what wasn't."
+    assert before[:2] == [other, place[1]], "It names what was told, and no place among what wasn't."
 
 
 def test_substitute_during_the_delay_misses_no_earlier_event(later: Any) -> None:
@@ -295,8 +295,8 @@ def test_forged_cursor_is_refused_and_one_of_a_lost_history_gets_409() -> None:
     for forged in ("", "x", "WyJhIl0:abc:def", signing.dumps(["a", 1, False, ""], salt="another")):
         assert reader.get("/events", {"after": forged}).json["code"] == "malformed"
     for lost in (["0" * 12], [None]):
-        kept = [match, 1, False, lost[0] or "f" * 12]
-        refused = reader.get("/events", {"after": signing.dumps(kept, salt=feed_views._SALT)})
+        cursor = [match, 1, False, lost[0] or "f" * 12]
+        refused = reader.get("/events", {"after": signing.dumps(cursor, salt=feed_views._SALT)})
         assert (refused.status, refused.json["code"]) == (409, "history_changed")
 
 
@@ -324,23 +324,25 @@ def test_a_page_of_one_event_reads_few_places_of_the_order(sits: bool, monkeypat
     read, places = order.read, list[int]()
 
     def counted(*details: Any) -> list[Place]:
-        found = read(*details)
-        places.append(len(found))
-        return found
+        rows = read(*details)
+        places.append(len(rows))
+        return rows
 
     monkeypatch.setattr(order, "read", counted)
     position = follower.after
     everything = [it for it in follower.told() if it[0] in wanted]
     passed, pages = sum(places), Follower(player, 1)
     pages.after, pages_read = position, list[int]()
-    told: list[tuple[str, int]] = []
-    while len(told) < len(everything):
+    places_read: list[tuple[str, int]] = []
+    while len(places_read) < len(everything):
         places.clear()
         page = player.get("/events", {"limit": 1} | pages.after).json
         pages.after = {"after": page["next"]}
-        told += [it for result in page["results"] if (it := (result["match"], result["event"]["version"]))[0] in wanted]
+        places_read += [
+            it for result in page["results"] if (it := (result["match"], result["event"]["version"]))[0] in wanted
+        ]
         pages_read.append(sum(places))
-    assert told == everything
+    assert places_read == everything
     # All that the reader may not see is passed in one page; a place that it may see begins with the next.
     assert max(pages_read) <= (10 if sits else 4 * passed) and pages_read[-1] <= 10
 

@@ -1,4 +1,4 @@
-"""What logs, Redis and the tables carry holds no secret; what seats receive is searched in test_whole_matches."""
+"""Absence of secrets in logs, Redis and the tables; test_whole_matches searches the responses that seats get."""
 
 import json
 from collections.abc import Callable
@@ -51,8 +51,8 @@ def test_redis_gets_only_id_and_version_of_a_match() -> None:
             newest = repository.version_of(UUID(match))
             hints_told = heard(ear, lambda hint: hint == {"type": "moved", "match": match, "version": newest})
             wait_until(lambda: any(match in it and it.startswith("LPUSH") for it in map(decoded, commands)))
-    told = [it for it in map(decoded, commands) if match in it]
-    published = [it for it in told if it.startswith("PUBLISH ")]
+    hints = [it for it in map(decoded, commands) if match in it]
+    published = [it for it in hints if it.startswith("PUBLISH ")]
     own = [(channel, hint) for channel, hint in hints_told if hint.get("match") == match]
     assert len(published) == len(own)
     for channel, hint in own:
@@ -63,7 +63,7 @@ def test_redis_gets_only_id_and_version_of_a_match() -> None:
             assert hint == {"type": "needed", "match": match, "account": hint["account"]}
             assert hint["account"] in [it.id for it in players]
             assert channel == f"croupier__group__account.{hint['account']}"
-    tasks = [it for it in told if not it.startswith("PUBLISH ")]
+    tasks = [it for it in hints if not it.startswith("PUBLISH ")]
     assert tasks and all(it.startswith("LPUSH moves ") for it in tasks)
     for sent in tasks:
         arguments, named, _ = json.loads(sent.partition(" body: ")[2])
@@ -72,15 +72,15 @@ def test_redis_gets_only_id_and_version_of_a_match() -> None:
 
 def heard(ear: redis.client.PubSub, last: Callable[[Any], bool]) -> list[tuple[str, dict[str, Any]]]:
     """The hints with their channels, up to a last one."""
-    found: list[tuple[str, dict[str, Any]]] = []
+    hints: list[tuple[str, dict[str, Any]]] = []
 
     def is_last() -> bool:
         while message := ear.get_message():
-            found.append((message["channel"].decode(), get_channel_layer().deserialize(message["data"])))
-        return any(last(hint) for _, hint in found)
+            hints.append((message["channel"].decode(), get_channel_layer().deserialize(message["data"])))
+        return any(last(hint) for _, hint in hints)
 
     wait_until(is_last)
-    return found
+    return hints
 
 
 @pytest.mark.in_process

@@ -11,15 +11,15 @@ from tests.waiting import wait_until
 
 
 def match_with(clocks: Any, one: Guest, other: Guest) -> str:
-    asked = {"game": "pyramid_poker", "seats": [{"player": one.id}, {"player": other.id}], "clocks": clocks}
-    match: str = one.post("/matches", asked).json["id"]
+    body = {"game": "pyramid_poker", "seats": [{"player": one.id}, {"player": other.id}], "clocks": clocks}
+    match: str = one.post("/matches", body).json["id"]
     assert one.post(f"/matches/{match}/start", {"reason": "now"}).status == 200
     return match
 
 
 def overdue(match: str) -> bool:
-    found = selectors.match_by(match)
-    return bool(found and found.overdue)
+    row = selectors.match_by(match)
+    return bool(row and row.overdue)
 
 
 def types(match: str, reader: Guest) -> list[str]:
@@ -29,10 +29,10 @@ def types(match: str, reader: Guest) -> list[str]:
 def test_a_match_has_the_games_clocks_unless_its_opener_changes_them() -> None:
     one, other = guest(), guest()
     match = match_with({"turn": {"reserve": 0}}, one, other)
-    told = one.get(f"/matches/{match}").json["clocks"]
-    assert told["times"]["turn"] == {"base": 60, "reserve": 0, "increment": 1}
-    assert told["times"]["choice"]["base"] == 86400
-    assert [(run["seat"], run["clock"]) for run in told["running"]] == [(0, "choice")]
+    clocks = one.get(f"/matches/{match}").json["clocks"]
+    assert clocks["times"]["turn"] == {"base": 60, "reserve": 0, "increment": 1}
+    assert clocks["times"]["choice"]["base"] == 86400
+    assert [(run["seat"], run["clock"]) for run in clocks["running"]] == [(0, "choice")]
 
 
 def test_a_match_by_correspondence_has_no_clock() -> None:

@@ -33,11 +33,11 @@ def test_incomplete_list_of_legal_commands_says_so(players: list[Guest]) -> None
     assert players[chooser].get(f"/matches/{match}/legal").json["complete"], "Two colours."
     assert players[chooser].send(match, "colour cyan").status == 201
     house(match)
-    told = players[0].get(f"/matches/{match}/legal").json
-    assert (told["legal"], told["complete"]) == ([], False)
-    group = told["template"]["groups"][0]
-    assert (told["template"]["type"], len(told["template"]["left"])) == ("assign_group", 50)
-    assert [group["board"], group["shape"]] in told["template"]["missing"] and group["size"] and group["suits"]
+    document = players[0].get(f"/matches/{match}/legal").json
+    assert (document["legal"], document["complete"]) == ([], False)
+    group = document["template"]["groups"][0]
+    assert (document["template"]["type"], len(document["template"]["left"])) == ("assign_group", 50)
+    assert [group["board"], group["shape"]] in document["template"]["missing"] and group["size"] and group["suits"]
     refused = players[0].send(match, "assign A circle A1")
     assert refused.status == 422 and "legal" not in refused.json
 
@@ -48,9 +48,9 @@ def test_sample_is_a_command_that_the_match_accepts(slug: str, players: list[Gue
     for _ in range(3):
         house(match)
         seat = players[0].get(f"/matches/{match}").json["due"]["prompts"][0]["seat"]
-        told = players[seat].get(f"/matches/{match}/legal", {"sample": 1}).json
-        assert told["sample"]["type"] in catalogue[slug].command_types
-        assert players[seat].send(match, told["sample"]).status == 201
+        document = players[seat].get(f"/matches/{match}/legal", {"sample": 1}).json
+        assert document["sample"]["type"] in catalogue[slug].command_types
+        assert players[seat].send(match, document["sample"]).status == 201
 
 
 def test_sample_is_given_on_request_to_a_prompted_seat_only(match: str, players: list[Guest]) -> None:
@@ -60,13 +60,13 @@ def test_sample_is_given_on_request_to_a_prompted_seat_only(match: str, players:
 
 def test_match_without_aids_gives_no_sample_but_a_template(players: list[Guest]) -> None:
     match = started("reality_benders", *players, options={"rules_each": 2}, aids="none")
-    told = players[0].get(f"/matches/{match}/legal").json
-    assert not told["complete"] and told["template"]["count"] == 2
+    document = players[0].get(f"/matches/{match}/legal").json
+    assert not document["complete"] and document["template"]["count"] == 2
     assert players[0].get(f"/matches/{match}/legal", {"sample": 1}).refusal == (409, "aids_off")
 
 
 def test_legal_commands_are_listed_and_accepted_in_both_forms(players: list[Guest]) -> None:
-    told = []
+    answers_by_form = []
     for form in ("legal", "text"):
         match = started("pyramid_poker", *players)
         players[0].send(match, "first 0")
@@ -75,9 +75,9 @@ def test_legal_commands_are_listed_and_accepted_in_both_forms(players: list[Gues
         assert legal["legal"][2] == {"type": "place", "cell": "A3"} and legal["text"][2] == "place A3"
         answer = players[0].send(match, legal[form][2])
         assert (answer.status, answer.headers["ETag"]) == (201, f'"v8-{answer.json["events"][-1]["hash"]}"')
-        told.append([(event["type"], event["seat"], event["text"]) for event in answer.json["events"]])
+        answers_by_form.append([(event["type"], event["seat"], event["text"]) for event in answer.json["events"]])
         assert players[0].get(f"/matches/{match}/legal").json["legal"] == []
-    assert told[0] == told[1] and told[0][0][:2] == ("brick_placed", 0)
+    assert answers_by_form[0] == answers_by_form[1] and answers_by_form[0][0][:2] == ("brick_placed", 0)
 
 
 def test_response_to_a_command_contains_only_what_its_seat_sees(match: str, players: list[Guest]) -> None:
@@ -85,8 +85,8 @@ def test_response_to_a_command_contains_only_what_its_seat_sees(match: str, play
     assert placed["version"] == 8
     dealt = placed["events"][1]
     assert (dealt["type"], dealt["seat"], dealt["brick"], dealt["secret"]) == ("brick_dealt", 1, None, ["brick"])
-    told = players[1].get(f"/matches/{match}/events", {"after": 6}).json["results"]
-    assert told[1]["brick"] and told[1] == {**dealt, "brick": told[1]["brick"], "text": told[1]["text"]}
+    events = players[1].get(f"/matches/{match}/events", {"after": 6}).json["results"]
+    assert events[1]["brick"] and events[1] == {**dealt, "brick": events[1]["brick"], "text": events[1]["text"]}
     assert placed["events"] == players[0].get(f"/matches/{match}/events", {"after": 6}).json["results"]
 
 
@@ -159,24 +159,24 @@ def test_asides_do_not_outdate_the_expected_version(players: list[Guest]) -> Non
     host = guest()
     match = started("pyramid_poker", *players, opener=host)
     players[0].send(match, "first 0")
-    seen = f'"v{version(match, players[0])}"'
+    etag = f'"v{version(match, players[0])}"'
     assert host.get(f"/matches/{match}/view", {"as": "host"}).status == 200
     assert host.post(f"/matches/{match}/rule", {"reason": "Two pair beat a pair."}).status == 200
     assert players[1].post(f"/matches/{match}/appeals", {"kind": "other", "text": "It is cold in here."}).status == 201
-    heard = {"decision": "approved", "reason": "The window is shut."}
-    assert host.post(f"/matches/{match}/appeals/1/answer", heard).status == 200
-    assert players[0].send(match, "place A3", dry_run=True, If_Match=seen).status == 200
-    moved = players[0].send(match, "place A3", If_Match=seen)
+    answer = {"decision": "approved", "reason": "The window is shut."}
+    assert host.post(f"/matches/{match}/appeals/1/answer", answer).status == 200
+    assert players[0].send(match, "place A3", dry_run=True, If_Match=etag).status == 200
+    moved = players[0].send(match, "place A3", If_Match=etag)
     assert (moved.status, moved.json["version"]) == (201, 12)
-    assert players[1].send(match, "place A1", If_Match=seen).refusal == (412, "version_behind")
+    assert players[1].send(match, "place A1", If_Match=etag).refusal == (412, "version_behind")
 
 
 def test_time_given_by_a_host_does_not_outdate_the_expected_version(players: list[Guest]) -> None:
     match = started("pyramid_poker", *players)
-    seen = f'"v{version(match, players[0])}"'
+    etag = f'"v{version(match, players[0])}"'
     body = {"seat": 0, "seconds": 60, "reason": "A telephone rang."}
     assert guest(is_organiser=True).post(f"/matches/{match}/extend", body).status == 200
-    assert players[0].send(match, "first 0", If_Match=seen).status == 201
+    assert players[0].send(match, "first 0", If_Match=etag).status == 201
 
 
 def test_dry_run_answers_200_and_stores_nothing(match: str, players: list[Guest]) -> None:
@@ -211,13 +211,13 @@ def test_dry_run_is_refused_as_the_command_would_be(match: str, players: list[Gu
 def test_dry_run_of_a_draw_does_not_reveal_the_brick(players: list[Guest]) -> None:
     match = started("pyramid_poker", *players)
     advance(match, players, 31, Random(5))
-    told = players[0].get(f"/matches/{match}").json
-    seat = told["due"]["prompts"][0]["seat"]
+    document = players[0].get(f"/matches/{match}").json
+    seat = document["due"]["prompts"][0]["seat"]
     legal = players[seat].get(f"/matches/{match}/legal").json["legal"]
     drawn = legal[0]
     assert drawn["type"] == "draw"
     tried = players[seat].send(match, drawn, dry_run=True).json
-    assert tried == {"version": told["version"], "command": drawn, "text": f"draw {drawn['cell']}"}
+    assert tried == {"version": document["version"], "command": drawn, "text": f"draw {drawn['cell']}"}
 
 
 @pytest.mark.parametrize(
@@ -288,6 +288,6 @@ def test_account_without_a_seat_may_send_no_command(match: str, players: list[Gu
 
 def test_large_integer_is_text_in_requests_and_responses(players: list[Guest]) -> None:
     match = started("pentagram", *players, options={"start_coins": str(2**60)})
-    told = players[0].get(f"/matches/{match}")
-    assert told.json["options"]["start_coins"] == str(2**60)
-    assert str(2**60).encode() in told.body and json.loads(told.body)["view"]
+    response = players[0].get(f"/matches/{match}")
+    assert response.json["options"]["start_coins"] == str(2**60)
+    assert str(2**60).encode() in response.body and json.loads(response.body)["view"]

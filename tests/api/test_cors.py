@@ -26,14 +26,14 @@ def allowed(headers: dict[str, str]) -> set[str]:
 
 
 def test_listed_origin_may_send_tokens_and_read_responses(browser: Client) -> None:
-    asked = browser.options("/api/v1/matches/x/commands", headers={"origin": LISTED, **PREFLIGHT})
-    assert asked.status_code == 200 and asked.headers["Access-Control-Allow-Origin"] == LISTED
+    preflight = browser.options("/api/v1/matches/x/commands", headers={"origin": LISTED, **PREFLIGHT})
+    assert preflight.status_code == 200 and preflight.headers["Access-Control-Allow-Origin"] == LISTED
     assert {"authorization", "idempotency-key", "if-match"} <= set(
-        asked.headers["Access-Control-Allow-Headers"].split(", ")
+        preflight.headers["Access-Control-Allow-Headers"].split(", ")
     )
-    told = browser.get("/api/v1/me", headers={"origin": LISTED, "authorization": f"Bearer {guest().token}"})
-    assert told.status_code == 200 and told.headers["Access-Control-Allow-Origin"] == LISTED
-    assert {"ETag", "Retry-After"} <= set(told.headers["Access-Control-Expose-Headers"].split(", "))
+    response = browser.get("/api/v1/me", headers={"origin": LISTED, "authorization": f"Bearer {guest().token}"})
+    assert response.status_code == 200 and response.headers["Access-Control-Allow-Origin"] == LISTED
+    assert {"ETag", "Retry-After"} <= set(response.headers["Access-Control-Expose-Headers"].split(", "))
 
 
 def test_cross_origin_requests_carry_no_cookie(browser: Client) -> None:

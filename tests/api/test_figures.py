@@ -59,11 +59,11 @@ def test_overdue_flags_are_counted_with_their_age() -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
     late = {"falls_at": store.clock() - timedelta(days=1)}
     Deadline.objects.update_or_create(match_id=match.id, defaults=late)
-    shown = told()
+    values = told()
     Deadline.objects.filter(match_id=match.id).update(falls_at=None)
-    assert shown["croupier_flags_due", ()] >= 1
-    assert 86400 <= shown["croupier_flags_due_seconds", ()] < 86500
-    assert told()["croupier_flags_due", ()] == shown["croupier_flags_due", ()] - 1
+    assert values["croupier_flags_due", ()] >= 1
+    assert 86400 <= values["croupier_flags_due_seconds", ()] < 86500
+    assert told()["croupier_flags_due", ()] == values["croupier_flags_due", ()] - 1
 
 
 def test_notices_are_counted_by_their_state() -> None:
@@ -87,17 +87,17 @@ def test_notices_are_counted_by_their_state() -> None:
 def test_waiting_tasks_are_counted_by_queue(nobody_at_work: None) -> None:
     for _ in range(3):
         current_app.send_task(ATTEND, ("00000000-0000-0000-0000-000000000000",), queue="bots")
-    shown = told()
-    assert [shown["croupier_queue_tasks", (name,)] for name in ("celery", "moves", "bots")] == [0, 0, 3]
+    values = told()
+    assert [values["croupier_queue_tasks", (name,)] for name in ("celery", "moves", "bots")] == [0, 0, 3]
 
 
 def test_gauges_query_the_database_once_per_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gauges, "FRESH_SECONDS", 3600)
     monkeypatch.setattr(scraping, "_gauges", gauges.Gauges())
-    asked = []
-    monkeypatch.setattr(figures, "read", lambda read=figures.read: asked.append(1) or read())
+    reads = []
+    monkeypatch.setattr(figures, "read", lambda read=figures.read: reads.append(1) or read())
     assert len([told() for _ in range(3)]) == 3
-    assert asked == [1]
+    assert reads == [1]
 
 
 @pytest.mark.parametrize(("away", "missing"), [("database", "croupier_matches"), ("broker", "croupier_queue_tasks")])

@@ -22,8 +22,8 @@ def test_corrected_final_gives_another_champion_and_a_verified_record() -> None:
     preview = cup.organiser.post(f"{cup.path}/matches/{match}/correct?dry_run=1", body)
     assert preview.status == 200 and "The season's end is undone" in preview.json["text"][0]
     bureau = Bureau(cup.id, account_of(cup.organiser))
-    told = bureau.foresees("correct", result=f"{match} {second.id}", reason="A card was misread.")
-    assert "is the champion." in told
+    sentence = bureau.foresees("correct", result=f"{match} {second.id}", reason="A card was misread.")
+    assert "is the champion." in sentence
 
     events = cup.did(f"/matches/{match}/correct", body)
     assert [it["type"] for it in events] == [

@@ -29,19 +29,21 @@ def test_schema_of_commands_is_discriminated_by_type_within_each_game() -> None:
     command, text = resolved(sent["schema"])["oneOf"]
     assert resolved(text)["required"] == ["text"]
     games = [resolved(it) for it in resolved(command)["anyOf"]]
-    for told, (_, game) in zip(games, sorted(catalogue.items()), strict=True):
-        mapping = told["discriminator"]["mapping"]
-        assert told["discriminator"]["propertyName"] == "type" and set(mapping) == set(game.command_types)
-        assert told["oneOf"] == [{"$ref": reference} for reference in mapping.values()]
-    schemas = [reference for told in games for reference in told["discriminator"]["mapping"].values()]
+    for schema, (_, game) in zip(games, sorted(catalogue.items()), strict=True):
+        mapping = schema["discriminator"]["mapping"]
+        assert schema["discriminator"]["propertyName"] == "type" and set(mapping) == set(game.command_types)
+        assert schema["oneOf"] == [{"$ref": reference} for reference in mapping.values()]
+    schemas = [reference for schema in games for reference in schema["discriminator"]["mapping"].values()]
     assert len(schemas) == len(set(schemas)), "no schema is a command of two games"
 
 
 @pytest.mark.parametrize("name", BY_GAME)
 def test_schemas_of_a_match_are_discriminated_by_game(name: str) -> None:
-    told = SCHEMAS[name]
-    assert told["discriminator"]["propertyName"] == "game" and set(told["discriminator"]["mapping"]) == set(catalogue)
-    for slug, reference in told["discriminator"]["mapping"].items():
+    schema = SCHEMAS[name]
+    assert schema["discriminator"]["propertyName"] == "game" and set(schema["discriminator"]["mapping"]) == set(
+        catalogue
+    )
+    for slug, reference in schema["discriminator"]["mapping"].items():
         properties = resolved({"$ref": reference})["properties"]
         assert properties["game"]["const"] == slug
         assert properties["view"] == view_of(slug)
@@ -61,8 +63,8 @@ def test_values_of_a_game_fit_its_own_schemas_and_those_of_no_other_game(slug: s
         if table.outcome is not None:
             break
         seat = table.due.prompts[0].seat
-        if made := game.template(table.witness(seat), seat, table.due.commands_of(seat)):
-            template.validate(to_json(made))
+        if template_command := game.template(table.witness(seat), seat, table.due.commands_of(seat)):
+            template.validate(to_json(template_command))
         sample = table.sample(seat, rng)
         for form in (to_json(sample), {"text": game.notation.form(sample)}):
             command.validate(form)

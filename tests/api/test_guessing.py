@@ -76,16 +76,16 @@ def known_to(owner: Account) -> Client:
 
 
 def guess_from_everywhere(owner: Account) -> None:
-    """So many wrong passwords that the name's own limit is reached."""
-    told = [by_token(owner.username, "wrong") for _ in range(31)]
-    assert told == [401] * 30 + [429]
+    """Send so many wrong passwords that the limit of the name is reached."""
+    statuses = [by_token(owner.username, "wrong") for _ in range(31)]
+    assert statuses == [401] * 30 + [429]
 
 
 @pytest.mark.parametrize(("door", "tries"), [(by_page, 30), (by_token, 300)])
 def test_wrong_passwords_from_one_address_block_only_that_address(owner: Account, door: Door, tries: int) -> None:
     elsewhere = address()
-    told = [door(owner.username, "wrong", at=elsewhere) for _ in range(tries)]
-    assert told == [401] * 10 + [429] * (tries - 10)
+    statuses = [door(owner.username, "wrong", at=elsewhere) for _ in range(tries)]
+    assert statuses == [401] * 10 + [429] * (tries - 10)
     assert door(owner.username, PASSWORD, at=elsewhere) == 429, "Nor is a right guess let in there."
     assert door(owner.username, PASSWORD) in LET_IN
 
@@ -121,8 +121,8 @@ def test_valid_token_of_the_account_makes_another_one_despite_guesses(owner: Acc
 
 def test_a_known_device_may_guess_no_more_than_an_address(owner: Account) -> None:
     mine = known_to(owner)
-    told = [by_page(owner.username, "wrong", mine) for _ in range(12)]
-    assert told == [401] * 10 + [429] * 2
+    statuses = [by_page(owner.username, "wrong", mine) for _ in range(12)]
+    assert statuses == [401] * 10 + [429] * 2
     assert by_page(owner.username, PASSWORD) == 302, "Its tries are its own."
 
 
@@ -134,14 +134,14 @@ def test_right_passwords_use_nothing_up_but_at_their_address(owner: Account) -> 
 
 def test_an_address_guesses_at_so_many_names_and_no_more() -> None:
     here = address()
-    told = [by_token(uuid4().hex, "wrong", at=here) for _ in range(31)]
-    assert told == [401] * 30 + [429]
+    statuses = [by_token(uuid4().hex, "wrong", at=here) for _ in range(31)]
+    assert statuses == [401] * 30 + [429]
 
 
 def test_a_network_of_ipv6_is_one_address(owner: Account) -> None:
     network = f"2001:db8:{uuid4().hex[:4]}:{uuid4().hex[:4]}"
-    told = [by_page(owner.username, "wrong", at=f"{network}::{number}") for number in range(11)]
-    assert told == [401] * 10 + [429]
+    statuses = [by_page(owner.username, "wrong", at=f"{network}::{number}") for number in range(11)]
+    assert statuses == [401] * 10 + [429]
 
 
 def test_known_browser_is_forgotten_when_the_password_changes_elsewhere(owner: Account) -> None:
@@ -157,8 +157,8 @@ def test_known_browser_is_forgotten_when_the_password_changes_elsewhere(owner: A
 
 def test_owner_with_a_reset_password_signs_in_despite_guesses(owner: Account) -> None:
     guess_from_everywhere(owner)
-    made = Desk(new_account(is_organiser=True)).post(f"/admin/matches/account/{owner.id}/reset/")
-    link = re.search(r"/admin/password/[^<\s]+", made.content.decode())
+    reset_page = Desk(new_account(is_organiser=True)).post(f"/admin/matches/account/{owner.id}/reset/")
+    link = re.search(r"/admin/password/[^<\s]+", reset_page.content.decode())
     assert link is not None
     mine = browser()
     form = mine.get(link[0], follow=True)

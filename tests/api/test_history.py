@@ -57,15 +57,15 @@ def events(reader: Guest, match: str) -> list[dict[str, Any]]:
 
 
 def test_moment_contains_view_clocks_and_legal_commands_of_its_version(match: str, players: list[Guest]) -> None:
-    told = events(players[0], match)
-    place = next(n for n, it in enumerate(told) if it["type"] == "brick_placed" and it["seat"] == 0)
+    listed = events(players[0], match)
+    place = next(n for n, it in enumerate(listed) if it["type"] == "brick_placed" and it["seat"] == 0)
     moment = players[0].get(f"/matches/{match}/moment", {"at": place}).json
     view = players[0].get(f"/matches/{match}/view", {"at": place}).json
     assert (moment["version"], moment["view"], moment["due"]) == (place, view["view"], view["due"])
-    assert f"place {told[place]['cell']}" in moment["legal"]["text"]
+    assert f"place {listed[place]['cell']}" in moment["legal"]["text"]
     assert moment["clocks"]["running"][0]["seat"] == 0
-    assert told[place]["version"] in moment["act"]
-    assert moment["at"].startswith(told[place - 1]["at"][:-1])
+    assert listed[place]["version"] in moment["act"]
+    assert moment["at"].startswith(listed[place - 1]["at"][:-1])
     newest = players[0].get(f"/matches/{match}/moment").json
     assert newest["legal"]["legal"] == players[0].get(f"/matches/{match}/legal").json["legal"]
     assert newest["act"] is None
@@ -77,18 +77,18 @@ def test_a_spectators_moment_lists_no_commands(match: str, watcher: Guest) -> No
 
 
 def test_knowledge_is_the_view_of_a_seat_before_its_act(match: str, players: list[Guest], watcher: Guest) -> None:
-    told = events(players[1], match)
-    placed = next(it for it in told if it["type"] == "brick_placed" and it["seat"] == 1)
+    listed = events(players[1], match)
+    placed = next(it for it in listed if it["type"] == "brick_placed" and it["seat"] == 1)
     knew = players[1].get(f"/matches/{match}/knowledge", {"of": placed["version"]}).json
     assert (knew["witness"], knew["version"]) == ("seat:1", placed["version"] - 1)
     assert knew["view"]["held"]["brick"] is not None, "the brick in its own hand"
     assert placed["version"] in knew["act"]
-    dealt = next(it for it in told if it["type"] == "brick_dealt" and it["version"] == placed["version"] + 1)
+    dealt = next(it for it in listed if it["type"] == "brick_dealt" and it["version"] == placed["version"] + 1)
     again = players[1].get(f"/matches/{match}/knowledge", {"of": dealt["version"]}).json
     assert again == knew, "what an act brings comes of the same decision"
     for other in (players[0], watcher):
         assert other.get(f"/matches/{match}/knowledge", {"of": placed["version"]}).refusal == (404, "not_found")
-    for version in (1, 4, len(told), len(told) + 9):
+    for version in (1, 4, len(listed), len(listed) + 9):
         refused = players[1].get(f"/matches/{match}/knowledge", {"of": version})
         assert refused.refusal == (404, "no_seats_act"), version
 
@@ -99,20 +99,20 @@ def test_knowledge_is_the_view_of_a_seat_before_its_act(match: str, players: lis
 def test_diff_leads_from_one_view_to_the_other(match: str, players: list[Guest], watcher: Guest) -> None:
     for reader in (players[0], watcher):
         for since, upto in ((4, 12), (12, 4), (7, 8), (9, 9)):
-            told = reader.get(f"/matches/{match}/diff", {"from": since, "to": upto}).json
+            diff = reader.get(f"/matches/{match}/diff", {"from": since, "to": upto}).json
             before, after = (reader.get(f"/matches/{match}/view", {"at": at}).json["view"] for at in (since, upto))
-            assert (told["from"], told["to"], told["complete"]) == (since, upto, True)
-            for change in told["changes"]:
+            assert (diff["from"], diff["to"], diff["complete"]) == (since, upto, True)
+            for change in diff["changes"]:
                 assert found(before, change["path"]) == change["before"]
                 assert found(after, change["path"]) == change["after"]
-            assert bool(told["changes"]) == (before != after)
+            assert bool(diff["changes"]) == (before != after)
 
 
 def found(view: Any, path: list[Any]) -> Any:
     """The part of a view at a path; None where there is none."""
     for step in path:
-        known = dict(enumerate(view)) if isinstance(view, list) else view or {}
-        view = known.get(step)
+        steps = dict(enumerate(view)) if isinstance(view, list) else view or {}
+        view = steps.get(step)
     return view
 
 
@@ -134,27 +134,27 @@ def test_events_of_one_kind(match: str, watcher: Guest, kind: str, types: set[st
 
 
 def test_events_by_text_and_time_in_pages(match: str, players: list[Guest]) -> None:
-    told = events(players[0], match)
-    wanted = [it for it in told if "brick" in it["text"].lower()]
+    listed = events(players[0], match)
+    wanted = [it for it in listed if "brick" in it["text"].lower()]
     pages, after = [], 0
     while after is not None:
         page = players[0].get(f"/matches/{match}/history", {"text": "BRICK", "limit": 3, "after": after}).json
         pages, after = pages + page["results"], page["next"]
     assert pages == wanted and len(wanted) > 9
-    middle = told[len(told) // 2]["at"]
+    middle = listed[len(listed) // 2]["at"]
     late = players[0].get(f"/matches/{match}/history", {"since": middle, "limit": 500}).json["results"]
     early = players[0].get(f"/matches/{match}/history", {"until": middle, "limit": 500}).json["results"]
-    assert [it for it in told if it["at"] >= middle] == late
-    assert [it for it in told if it["at"] <= middle] == early
+    assert [it for it in listed if it["at"] >= middle] == late
+    assert [it for it in listed if it["at"] <= middle] == early
 
 
 @pytest.fixture
 def counts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many events each read of them gave."""
+    """Record the number of events of each read."""
     read, counts = feed.events, list[int]()
 
-    def counted(*given: Any) -> Any:
-        page = read(*given)
+    def counted(*details: Any) -> Any:
+        page = read(*details)
         counts.append(len(page.results))
         return page
 
@@ -180,12 +180,12 @@ def test_page_of_history_reads_only_its_own_events(
 def test_search_in_history_reads_at_most_twice_the_events_up_to_the_match(
     match: str, players: list[Guest], counts: list[int]
 ) -> None:
-    told = events(players[0], match)
-    place = next(place for place, it in enumerate(told) if it["type"] == "brick_placed")
+    listed = events(players[0], match)
+    place = next(place for place, it in enumerate(listed) if it["type"] == "brick_placed")
     counts.clear()
-    seen = entitlements.entitled(UUID(match), str(players[0].id))
-    page = history.history(UUID(match), seen, EventFilter(text=told[place]["text"]), 0, 1)
-    assert (page.results, page.next) == ([told[place]], told[place]["version"])
+    entitlement = entitlements.entitled(UUID(match), str(players[0].id))
+    page = history.history(UUID(match), entitlement, EventFilter(text=listed[place]["text"]), 0, 1)
+    assert (page.results, page.next) == ([listed[place]], listed[place]["version"])
     assert place < sum(counts) <= 2 * (place + 1)
 
 
@@ -206,25 +206,25 @@ def test_a_search_finds_sentences_in_a_players_matches(players: list[Guest], mat
 
 def test_search_finds_no_secret_of_another_seat(players: list[Guest], match: str, watcher: Guest) -> None:
     secret = next(it for it in events(players[0], match) if it["type"] == "brick_dealt" and it["brick"])
-    asked = {"text": secret["text"], "player": players[0].id}
-    own = players[0].get("/history", asked).json["results"]
+    query = {"text": secret["text"], "player": players[0].id}
+    own = players[0].get("/history", query).json["results"]
     assert secret["version"] in [it["version"] for it in own]
-    assert watcher.get("/history", asked).json["results"] == []
-    assert players[1].get("/history", asked).json["results"] == []
+    assert watcher.get("/history", query).json["results"] == []
+    assert players[1].get("/history", query).json["results"] == []
 
 
 # Files
 
 
 def test_history_is_exported_as_ndjson_and_csv(match: str, players: list[Guest]) -> None:
-    told = events(players[0], match)
+    listed = events(players[0], match)
     lines = players[0].get(f"/matches/{match}/history/export").lines
-    assert [json.loads(line) for line in lines] == told
+    assert [json.loads(line) for line in lines] == listed
     table = players[0].get(f"/matches/{match}/history/export", {"form": "csv", "kind": "moves"})
     assert table.headers["Content-Type"] == "text/csv; charset=utf-8"
     assert table.body.startswith(codecs.BOM_UTF8) and table.body.count(codecs.BOM_UTF8) == 1
     rows = list(csv.DictReader(io.StringIO(table.body.decode("utf-8-sig"))))
-    moves = [it for it in told if it["type"] in ("first_chosen", "brick_dealt", "brick_placed")]
+    moves = [it for it in listed if it["type"] in ("first_chosen", "brick_dealt", "brick_placed")]
     assert [(row["version"], row["text"], row["hash"]) for row in rows] == [
         (str(it["version"]), it["text"], it["hash"]) for it in moves
     ]
@@ -238,9 +238,9 @@ def test_no_cell_of_a_table_is_a_formula(players: list[Guest]) -> None:
 
 def test_audit_lists_who_exported_the_record(match: str, watcher: Guest, players: list[Guest]) -> None:
     assert watcher.get(f"/matches/{match}/export").status == 200
-    told = players[0].get(f"/matches/{match}/audit").json["access"]
-    assert ("exported", watcher.id) in [(it["kind"], it["by"]) for it in told]
-    assert ("changed", players[0].id) in [(it["kind"], it["by"]) for it in told]
+    entries = players[0].get(f"/matches/{match}/audit").json["access"]
+    assert ("exported", watcher.id) in [(it["kind"], it["by"]) for it in entries]
+    assert ("changed", players[0].id) in [(it["kind"], it["by"]) for it in entries]
 
 
 # Results
@@ -256,9 +256,9 @@ def test_results_of_a_player_are_paged() -> None:
     projections.catch_up()
     first = tobias.get(f"/players/{mira.id}/results", {"limit": 2}).json
     rest = tobias.get(f"/players/{mira.id}/results", {"limit": 2, "cursor": first["next"]}).json
-    told = first["results"] + rest["results"]
-    assert [it["match"] for it in told] == matches[::-1]
-    assert {(it["won"], it["reason"]) for it in told} == {(False, "resigned")}
+    results = first["results"] + rest["results"]
+    assert [it["match"] for it in results] == matches[::-1]
+    assert {(it["won"], it["reason"]) for it in results} == {(False, "resigned")}
     assert rest["next"] is None
 
 
@@ -267,14 +267,14 @@ def test_result_awaiting_approval_is_not_listed() -> None:
     match = started("pyramid_poker", mira, tobias, approval=True)
     assert tobias.post(f"/matches/{match}/accept").status == 200
     assert mira.send(match, {"type": "resign"}).status == 201
-    told = []
+    pages = []
     for path in ("", "/approve"):
         if path:
             official = guest(is_organiser=True)
             assert official.post(f"/matches/{match}{path}", {"reason": "So be it."}).status == 200
         projections.catch_up()
-        told.append([it["match"] for it in tobias.get(f"/players/{tobias.id}/results").json["results"]])
-    assert told == [[], [match]]
+        pages.append([it["match"] for it in tobias.get(f"/players/{tobias.id}/results").json["results"]])
+    assert pages == [[], [match]]
 
 
 def test_result_is_shown_to_delayed_spectators_after_the_delay() -> None:
@@ -284,12 +284,12 @@ def test_result_is_shown_to_delayed_spectators_after_the_delay() -> None:
     assert mira.send(match, {"type": "resign"}).status == 201
     projections.catch_up()
 
-    def told(reader: Guest) -> list[str]:
+    def listed_for(reader: Guest) -> list[str]:
         return [it["match"] for it in reader.get(f"/players/{mira.id}/results").json["results"]]
 
-    assert (told(mira), told(tobias), told(watcher)) == ([match], [match], [])
+    assert (listed_for(mira), listed_for(tobias), listed_for(watcher)) == ([match], [match], [])
     Match.objects.filter(id=match).update(finished_at=timezone.now() - timedelta(seconds=601))
-    assert told(watcher) == [match]
+    assert listed_for(watcher) == [match]
 
 
 # Proofs
@@ -297,17 +297,19 @@ def test_result_is_shown_to_delayed_spectators_after_the_delay() -> None:
 
 def test_proof_leads_to_the_signed_root_and_is_in_the_export(match: str, players: list[Guest], tmp_path: Any) -> None:
     signing.sign_if_due(after_seconds=0)
-    told = players[0].get(f"/matches/{match}/audit/proof").json
+    proof = players[0].get(f"/matches/{match}/audit/proof").json
     last = events(players[0], match)[-1]
-    assert (told["version"], told["hash"]) == (last["version"], last["hash"])
-    leaf = b"croupier-head-v1\n" + UUID(match).bytes + told["version"].to_bytes(8, "big") + bytes.fromhex(told["hash"])
-    path = [bytes.fromhex(hash) for hash in told["path"]]
-    root = bytes.fromhex(told["root"])
-    assert merkle.includes(sha256(b"\0" + leaf).digest(), told["position"], told["size"], path, root)
+    assert (proof["version"], proof["hash"]) == (last["version"], last["hash"])
+    leaf = (
+        b"croupier-head-v1\n" + UUID(match).bytes + proof["version"].to_bytes(8, "big") + bytes.fromhex(proof["hash"])
+    )
+    path = [bytes.fromhex(hash) for hash in proof["path"]]
+    root = bytes.fromhex(proof["root"])
+    assert merkle.includes(sha256(b"\0" + leaf).digest(), proof["position"], proof["size"], path, root)
     key = Client(headers={"host": "localhost"}).get("/.well-known/croupier-key").content.decode()
-    assert croupier_verify.signed(told["note"], key)
+    assert croupier_verify.signed(proof["note"], key)
     audit = players[0].get(f"/matches/{match}/audit").json
-    assert (audit["checkpoints"][0]["version"], audit["verifier_key"]) == (told["version"], key.strip())
+    assert (audit["checkpoints"][0]["version"], audit["verifier_key"]) == (proof["version"], key.strip())
     newest = Client(headers={"host": "localhost"}).get("/.well-known/croupier-checkpoint").content.decode()
     assert croupier_verify.signed(newest, key)
     record, key_file = tmp_path / "m.ndjson", tmp_path / "key"
@@ -374,8 +376,8 @@ def test_account_seated_at_a_running_match_is_not_erased() -> None:
     assert mira.ask("DELETE", "/me", farewell).refusal == (409, "still_seated")
     assert mira.send(running, {"type": "resign"}).status == 201
     assert mira.ask("DELETE", "/me", farewell).status == 204
-    told = guest().get(f"/matches/{running}").json["seats"][0]["player"]
-    assert told["id"] == mira.id and told["username"].startswith("erased ")
+    player = guest().get(f"/matches/{running}").json["seats"][0]["player"]
+    assert player["id"] == mira.id and player["username"].startswith("erased ")
 
 
 CLIENT = """
@@ -417,20 +419,20 @@ def test_client_of_a_seat_verifies_the_chain_of_a_running_match(slug: str) -> No
         official = guest(is_organiser=True)
         assert official.post(f"/matches/{running}/rule", {"reason": "Zoë's \u2028 =1+1"}).status == 200
         for reader in (*pair, guest()):
-            told = events(reader, running)
-            assert client["walk"](running, map(json.dumps, told)) == len(told)
-            changed = [{**event, "actor": "mallory"} if event["version"] == 9 else event for event in told]
+            listed = events(reader, running)
+            assert client["walk"](running, map(json.dumps, listed)) == len(listed)
+            changed = [{**event, "actor": "mallory"} if event["version"] == 9 else event for event in listed]
             with pytest.raises(AssertionError, match="version 9: the hash does not fit"):
                 client["walk"](running, map(json.dumps, changed))
             with pytest.raises(AssertionError, match="version 5 is missing"):
-                client["walk"](running, map(json.dumps, told[:4] + told[5:]))
+                client["walk"](running, map(json.dumps, listed[:4] + listed[5:]))
 
 
 def test_moment_reads_the_log_at_most_once(match: str, players: list[Guest], monkeypatch: pytest.MonkeyPatch) -> None:
-    read, asked = store.read, []
-    monkeypatch.setattr(store, "read", lambda *given, **more: asked.append(more) or read(*given, **more))
+    read, ranges = store.read, []
+    monkeypatch.setattr(store, "read", lambda *details, **more: ranges.append(more) or read(*details, **more))
     assert players[0].get(f"/matches/{match}/moment", {"at": 9}).status == 200
-    from_the_first = [more for more in asked if not more.get("after")]
+    from_the_first = [more for more in ranges if not more.get("after")]
     assert len(from_the_first) <= 1
 
 
@@ -441,8 +443,8 @@ def test_the_audit_reads_the_hosts_acts_alone(
         raise AssertionError("It reads the whole log.")
 
     monkeypatch.setattr(store, "read_in_pages", refuse)
-    told = players[0].get(f"/matches/{match}/audit").json["access"]
-    assert any(it["text"] == "The host ruled: Bricks may be counted." for it in told)
+    entries = players[0].get(f"/matches/{match}/audit").json["access"]
+    assert any(it["text"] == "The host ruled: Bricks may be counted." for it in entries)
 
 
 def test_account_that_plays_in_a_season_is_not_erased() -> None:
@@ -452,7 +454,7 @@ def test_account_that_plays_in_a_season_is_not_erased() -> None:
     account.set_password("seven blue lanterns")
     account.save()
     farewell = json.dumps({"password": "seven blue lanterns"}).encode()
-    told = mira.ask("DELETE", "/me", farewell)
-    assert told.refusal == (409, "still_seated") and "A cup" in told.json["detail"]
+    response = mira.ask("DELETE", "/me", farewell)
+    assert response.refusal == (409, "still_seated") and "A cup" in response.json["detail"]
     cup.did(f"/players/{mira.id}/withdraw", {"reason": "Off to sea."})
     assert mira.ask("DELETE", "/me", farewell).status == 204

@@ -1,4 +1,4 @@
-"""Who may look is decided at a version, and nothing later is told by it: the next moment another may hold the seat."""
+"""Versions of a decision on access: the answer contains nothing later, since another account may then hold the seat."""
 
 import json
 from collections.abc import Callable
@@ -18,9 +18,9 @@ NEWEST: dict[str, Callable[[Answer], int]] = {
     "/view?at=1000": lambda answer: answer.json["version"],
     "/moment": lambda answer: answer.json["version"],
     "/diff?from=1": lambda answer: answer.json["to"],
-    "/history": lambda answer: max(answer.json["version"], *(told["version"] for told in answer.json["results"])),
+    "/history": lambda answer: max(answer.json["version"], *(result["version"] for result in answer.json["results"])),
     "/history/export": lambda answer: json.loads(answer.lines[-1])["version"],
-    "/events": lambda answer: max(answer.json["version"], *(told["version"] for told in answer.json["results"])),
+    "/events": lambda answer: max(answer.json["version"], *(result["version"] for result in answer.json["results"])),
 }
 """The newest version that an answer tells of."""
 
@@ -32,11 +32,11 @@ class Meanwhile:
         self._call, self._act, self.done = call, act, False
 
     def __call__(self, *words: Any, **named: Any) -> Any:
-        given = self._call(*words, **named)
+        result = self._call(*words, **named)
         if not self.done:
             self.done = True
             self._act()
-        return given
+        return result
 
 
 def give_the_seat_away(match: str, host: Guest, heir: Guest) -> None:
@@ -86,6 +86,6 @@ def test_host_sees_no_more_than_the_recorded_look(door: str, monkeypatch: pytest
     meanwhile = Meanwhile(hosting.view_truth, lambda: move(match, mira))
     monkeypatch.setattr(hosting, "view_truth", meanwhile)
     answer = host.get(f"/matches/{match}{door}{'&' if '?' in door else '?'}as=host")
-    told = host.get(f"/matches/{match}/events").json["results"]
-    looks = [event["version"] for event in told if event["type"] == "truth_viewed"]
-    assert meanwhile.done and [NEWEST[door](answer)] == looks != [told[-1]["version"]]
+    listed = host.get(f"/matches/{match}/events").json["results"]
+    looks = [event["version"] for event in listed if event["type"] == "truth_viewed"]
+    assert meanwhile.done and [NEWEST[door](answer)] == looks != [listed[-1]["version"]]

@@ -37,7 +37,7 @@ FREE_TEXT = {"game": 200, "text": 200, "as": 404}
 
 
 OPEN = ("signUp", "createToken", "proveConsistency", "askForPassword", "resetPassword")
-"""What is asked without an account."""
+"""Operations that need no account."""
 
 
 _standing: dict[str, tuple[Guest, str]] = {}
@@ -87,8 +87,8 @@ class Target:
 
     def path(self, query: str = "", **names: str) -> str:
         """The operation's address."""
-        known = {"name": self.match, "token_id": str(uuid4()), "season_id": self.season} | names
-        return ordinary(self.told.id, query=query, **known).path
+        path_names = {"name": self.match, "token_id": str(uuid4()), "season_id": self.season} | names
+        return ordinary(self.told.id, query=query, **path_names).path
 
     @property
     def nothing(self) -> bytes:
@@ -96,12 +96,12 @@ class Target:
         return b"{}" if self.told.body is not None else b""
 
 
-def _kind_of(told: Promised) -> str:
-    if told.id in OF_SEASONS or "{season_id}" in told.path:
+def _kind_of(promised: Promised) -> str:
+    if promised.id in OF_SEASONS or "{season_id}" in promised.path:
         return "season"
-    if "{name}" not in told.path:
+    if "{name}" not in promised.path:
         return "neither"
-    return "waiting match" if told.id in BEFORE_THE_START else "running match"
+    return "waiting match" if promised.id in BEFORE_THE_START else "running match"
 
 
 def _started(opener: Guest, *setting: str | Guest) -> str:
@@ -118,7 +118,7 @@ _counted: tuple[str, int] = ("", 0)
 
 
 def events_ever() -> int:
-    """How many events there are; they are counted anew only where something has been written since."""
+    """Return the number of all events; it counts only if something was written since the last count."""
     global _counted
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_snapshot_xmax(pg_current_snapshot())::text")
@@ -149,7 +149,7 @@ def test_body_that_is_not_an_ordinary_object_is_refused(operation: str, part: st
     target = Target(operation)
     bodies = share(part, operation, list(BODIES.items()))
     passed = {what for what, body in bodies if target.ask(what, data=body) < 400}
-    may_be_empty = not OPERATIONS[operation].told["requestBody"]["required"]
+    may_be_empty = not OPERATIONS[operation].declaration["requestBody"]["required"]
     assert passed <= ({"empty"} if may_be_empty else set())
 
 
@@ -225,12 +225,12 @@ def test_a_command_with_odd_headers_is_refused() -> None:
 def test_options_request_lists_the_methods_of_every_path() -> None:
     nobody = Guest()
     for path in {it.path for it in OPERATIONS.values()}:
-        known = {it.method for it in OPERATIONS.values() if it.path == path}
+        methods = {it.method for it in OPERATIONS.values() if it.path == path}
         names = EXAMPLES | OF_NOBODY | {"name": "unseen", "slug": "none", "key": "unused"}
         answer = nobody.ask("OPTIONS", path.removeprefix("/api/v1").format(**names))
         assert (answer.status, answer.body) == (204, b"")
-        heads = {"HEAD"} if "GET" in known else set()
-        assert set(answer.headers["Allow"].split(", ")) == known | heads | {"OPTIONS"}
+        heads = {"HEAD"} if "GET" in methods else set()
+        assert set(answer.headers["Allow"].split(", ")) == methods | heads | {"OPTIONS"}
     assert nobody.ask("OPTIONS", "/nowhere").refusal == (404, "not_found")
 
 
@@ -238,12 +238,12 @@ def test_options_request_lists_the_methods_of_every_path() -> None:
 def test_other_methods_get_405(method: str) -> None:
     target, asker = Target("readMatch"), guest()
     for path in {it.path for it in OPERATIONS.values()}:
-        known = {it.method for it in OPERATIONS.values() if it.path == path}
-        if method in known:
+        methods = {it.method for it in OPERATIONS.values() if it.path == path}
+        if method in methods:
             continue
         names = OF_NOBODY | {"name": target.match, "slug": "pentagram", "number": "1", "key": "unused"}
         names |= {"link": "1", "secret": "none", "thread": "table", "episode": "1", "push_id": str(uuid4())}
         below = path.removeprefix("/api/v1").format(**names, account_id=uuid4(), token_id=uuid4())
         answer = asker.ask(method, below)
         assert answer.refusal == (405, "method_not_allowed")
-        assert set(answer.headers["Allow"].split(", ")) >= known
+        assert set(answer.headers["Allow"].split(", ")) >= methods

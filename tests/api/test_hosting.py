@@ -74,7 +74,9 @@ def test_every_documented_host_act_is_in_the_table_of_acts() -> None:
     of_hosts = {
         it.path
         for it in OPERATIONS.values()
-        if it.method == "POST" and "{name}" in it.path and "`plays_here`" in it.told["responses"]["403"]["description"]
+        if it.method == "POST"
+        and "{name}" in it.path
+        and "`plays_here`" in it.declaration["responses"]["403"]["description"]
     }
     acts = {it.rest.path.replace("<int:number>", "{number}") for it in ACTS.values()}
     remark = "remarks/{thread}/{number}"
@@ -86,10 +88,10 @@ def test_every_documented_host_act_is_in_the_table_of_acts() -> None:
 def test_host_act_calls_its_service_and_returns_the_match(
     name: str, asked_about: str, organiser: Guest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    heard = heard_by(name, monkeypatch)
+    calls = heard_by(name, monkeypatch)
     answer = act(organiser, asked_about, name)
     assert answer.status == 200
-    assert heard == [{"match_id": UUID(asked_about), "by": UUID(organiser.id), **ASKED[name]}]
+    assert calls == [{"match_id": UUID(asked_about), "by": UUID(organiser.id), **ASKED[name]}]
     if name == "answer_appeal":
         assert answer.json["text"] == "Late."
     else:
@@ -110,11 +112,11 @@ def test_refusal_of_the_service_is_the_problem(
 def test_an_act_without_a_reason_is_malformed(
     name: str, asked_about: str, host: Guest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    heard, bare = heard_by(name, monkeypatch), {key: it for key, it in SENT[name].items() if key != "reason"}
+    calls, bare = heard_by(name, monkeypatch), {key: it for key, it in SENT[name].items() if key != "reason"}
     longest = 2000 if name == "rule" else 500
     for reason in ({}, {"reason": ""}, {"reason": " \n"}, {"reason": None}, {"reason": "x" * (longest + 1)}):
         assert host.post(address(name, asked_about), bare | reason).refusal == (400, "malformed")
-    assert heard == []
+    assert calls == []
     assert host.post(address(name, asked_about), bare | {"reason": "x" * longest}).status == 200
 
 
@@ -122,17 +124,17 @@ def test_an_act_without_a_reason_is_malformed(
 def test_host_act_is_refused_to_players_except_ending_their_own_stand_in(
     name: str, asked_about: str, players: list[Guest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    heard, answer = heard_by(name, monkeypatch), act(players[1], asked_about, name)
+    calls, answer = heard_by(name, monkeypatch), act(players[1], asked_about, name)
     if name == "end_stand_in":
-        assert (answer.status, heard[0]["seat"]) == (200, 1)
+        assert (answer.status, calls[0]["seat"]) == (200, 1)
     else:
-        assert (answer.refusal, heard) == ((403, "forbidden"), [])
+        assert (answer.refusal, calls) == ((403, "forbidden"), [])
 
 
 def test_a_start_needs_neither_reason_nor_body(asked_about: str, host: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
-    heard = heard_by("start", monkeypatch)
+    calls = heard_by("start", monkeypatch)
     assert host.post(f"/matches/{asked_about}/start").status == 200
-    assert heard[0]["reason"] == ""
+    assert calls[0]["reason"] == ""
 
 
 @pytest.mark.parametrize(
@@ -156,18 +158,18 @@ def test_a_start_needs_neither_reason_nor_body(asked_about: str, host: Guest, mo
 def test_invalid_body_is_malformed(
     name: str, body: dict[str, Any], asked_about: str, host: Guest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    heard = heard_by(name, monkeypatch)
+    calls = heard_by(name, monkeypatch)
     assert act(host, asked_about, name, **body).refusal == (400, "malformed")
-    assert heard == []
+    assert calls == []
 
 
 def test_substitute_must_be_an_account(asked_about: str, host: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
-    heard, newcomer = heard_by("substitute", monkeypatch), guest()
+    calls, newcomer = heard_by("substitute", monkeypatch), guest()
     for nobody in ("somebody", str(uuid4())):
         assert act(host, asked_about, "substitute", player=nobody).refusal == (422, "no_such_player")
-    assert heard == []
+    assert calls == []
     assert act(host, asked_about, "substitute", player=newcomer.id).status == 200
-    assert heard[0]["player"] == UUID(newcomer.id)
+    assert calls[0]["player"] == UUID(newcomer.id)
 
 
 # What is told afterwards

@@ -1,4 +1,4 @@
-"""Who may do what: every operation of the document, asked by every kind of caller.
+"""The permissions of every operation of the document for every kind of caller.
 
 The scene is a running match that `opener` opened for seats 0 and 1; `former` held seat 1 before. `playing` opened a
 match of the same kind and holds its seat 0, so that an organiser has to host it; `elsewhere` plays at quite another
@@ -179,7 +179,7 @@ EXPECTED = {
 
 
 WHOLE_ROW = ("keepNote", "sayRemark")
-"""What changes nothing of what others of its row may do: one match serves them all."""
+"""Operations that don't change what others of their row may do, so that one match is enough for the row."""
 
 
 @dataclass(frozen=True)
@@ -224,9 +224,9 @@ class Cast:
     def _set(self, state: str, opener: Guest, first: Guest) -> Scene:
         if state in ("waiting", "sought"):
             seats = [{"player": first.id}, {"player": None, "open_to": "anybody" if state == "sought" else None}]
-            told = opener.post("/matches", {"game": "pyramid_poker", "seats": seats}).json
+            match_opened = opener.post("/matches", {"game": "pyramid_poker", "seats": seats}).json
             sought = state == "sought"
-            return Scene(told["id"], "" if sought else told["seats"][1]["invitation"], sought)
+            return Scene(match_opened["id"], "" if sought else match_opened["seats"][1]["invitation"], sought)
         if state == "full":
             return Scene(opened(opener, "pyramid_poker", first, self.guests["seat 1"]))
         match = started("pyramid_poker", first, self.guests["former"], opener=opener, approval=True)
@@ -242,7 +242,7 @@ class Cast:
 
 
 def opener_and_first(identity: str) -> tuple[str, str]:
-    """Who opens the match that this one is asked about, and who sits in its first seat."""
+    """Return the opener and the player of the first seat of the identity's match."""
     return ("playing", "playing") if identity == "playing" else ("opener", "seat 0")
 
 
@@ -288,7 +288,7 @@ def read(row: str) -> tuple[str, str, str]:
 
 
 def body_of(operation: str, scene: Scene) -> dict[str, Any]:
-    """What the ordinary body must say in this scene."""
+    """Return the fields of the body that depend on the scene."""
     match operation:
         case "signUp":
             return {"username": f"new {uuid4().hex[:12]}"}
@@ -313,22 +313,24 @@ def spare_token(account: Account) -> UUID:
 
 @pytest.mark.parametrize("row", EXPECTED)
 def test_each_identity_gets_its_expected_status(cast: Cast, row: str) -> None:
-    got = {identity: asked(cast, row, identity) for identity in IDENTITIES}
+    statuses = {identity: asked(cast, row, identity) for identity in IDENTITIES}
     operation, state, _ = read(row)
     if operation in WHOLE_ROW:
         for opener in ("opener", "playing"):
             cast.spoil(state, opener)
-    assert got == dict(zip(IDENTITIES, map(int, EXPECTED[row].split()), strict=True))
+    assert statuses == dict(zip(IDENTITIES, map(int, EXPECTED[row].split()), strict=True))
 
 
 def test_each_identity_sees_the_match_as_its_own_witness(cast: Cast) -> None:
     match = cast.scene("running", "watcher").match
-    told = {
+    documents = {
         name: cast.guests[name].get(f"/matches/{match}").json
         for name in IDENTITIES
         if name not in ("anonymous", "revoked", "expired")
     }
     seated = {"seat 0": "seat:0", "reader": "seat:0", "page": "seat:0", "seat 1": "seat:1"}
-    assert {name: it["witness"] for name, it in told.items()} == {name: seated.get(name, "spectator") for name in told}
-    bricks = {name: it["view"]["held"]["brick"] for name, it in told.items()}
-    assert all((bricks[name] is not None) == (seated.get(name) == "seat:0") for name in told)
+    assert {name: it["witness"] for name, it in documents.items()} == {
+        name: seated.get(name, "spectator") for name in documents
+    }
+    bricks = {name: it["view"]["held"]["brick"] for name, it in documents.items()}
+    assert all((bricks[name] is not None) == (seated.get(name) == "seat:0") for name in documents)

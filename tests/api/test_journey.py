@@ -32,32 +32,32 @@ def test_visitor_signs_up_makes_a_token_and_reads_their_account() -> None:
     assert stranger.get("/me").refusal == (401, "not_authenticated")
     account = stranger.post("/accounts", login).json
     assert account["username"] == login["username"]
-    told = stranger.post("/tokens", {**login, "scopes": ["match:read", "match:play"]}).json
-    known = Guest(told["token"])
-    me = {"id": account["id"], "username": login["username"], "is_organiser": False, "scopes": told["scopes"]}
+    token = stranger.post("/tokens", {**login, "scopes": ["match:read", "match:play"]}).json
+    owner = Guest(token["token"])
+    me = {"id": account["id"], "username": login["username"], "is_organiser": False, "scopes": token["scopes"]}
     me |= {"time_zone": "UTC", "theme": "system", "access_log_unseen": 0, "guest_until": None}
-    assert known.get("/me").json == me
-    assert known.get("/me/matches").json == {"results": [], "next": None}
+    assert owner.get("/me").json == me
+    assert owner.get("/me/matches").json == {"results": [], "next": None}
 
 
 def test_a_token_serves_until_it_is_revoked() -> None:
     stranger, login = Guest(), {"username": f"bea {uuid4().hex[:8]}", "password": PASSWORD}
     stranger.post("/accounts", login)
-    told = stranger.post("/tokens", login).json
-    known = Guest(told["token"])
-    assert [it["id"] for it in known.get("/tokens").json["results"]] == [told["id"]]
-    assert known.ask("DELETE", f"/tokens/{told['id']}").status == 204
-    assert known.get("/me").refusal == (401, "bad_token")
+    token = stranger.post("/tokens", login).json
+    owner = Guest(token["token"])
+    assert [it["id"] for it in owner.get("/tokens").json["results"]] == [token["id"]]
+    assert owner.ask("DELETE", f"/tokens/{token['id']}").status == 204
+    assert owner.get("/me").refusal == (401, "bad_token")
 
 
 def test_catalogue_lists_every_game_with_its_rules_and_schemas(watcher: Guest) -> None:
     listed = watcher.get("/games").json["results"]
     assert {card["slug"] for card in listed} == set(catalogue)
     for card in listed:
-        told = watcher.get(f"/games/{card['slug']}").json
-        assert told["rules"] == catalogue[card["slug"]].readme
-        assert set(told["commands"]) == set(catalogue[card["slug"]].command_types)
-        assert {name: told[name] for name in card} == card
+        game = watcher.get(f"/games/{card['slug']}").json
+        assert game["rules"] == catalogue[card["slug"]].readme
+        assert set(game["commands"]) == set(catalogue[card["slug"]].command_types)
+        assert {name: game[name] for name in card} == card
     assert watcher.get("/games/chess").refusal == (404, "not_found")
 
 
@@ -65,18 +65,18 @@ def test_match_is_opened_for_the_opener_a_bot_a_named_player_and_an_invitation(w
     opener, named, invited = guest(), guest(), guest()
     for player in (opener, named):
         seats = [{"player": player.id, "role": "guest"}, {"player": "bot"}]
-        told = opener.post("/matches", {"game": "pentagram", "seats": seats}).json
+        document = opener.post("/matches", {"game": "pentagram", "seats": seats}).json
         awaited = {} if player is opener else {"accepted": False}
         portrait = player.get("/me/portrait").json["portrait"]
         whom = {"id": player.id, "username": player.name, "portrait": portrait}
-        assert told["seats"][0] == {"seat": 0, "player": whom, "role": "guest", **awaited}
-        assert told["seats"][1] == {"seat": 1, "player": "bot", "role": ""}
-    told = opener.post("/matches", {"game": "pentagram", "seats": [{}, {"player": None}]}).json
-    invitations = [seat["invitation"] for seat in told["seats"]]
-    assert seats_told(watcher, told["id"]) == [None, None]
+        assert document["seats"][0] == {"seat": 0, "player": whom, "role": "guest", **awaited}
+        assert document["seats"][1] == {"seat": 1, "player": "bot", "role": ""}
+    document = opener.post("/matches", {"game": "pentagram", "seats": [{}, {"player": None}]}).json
+    invitations = [seat["invitation"] for seat in document["seats"]]
+    assert seats_told(watcher, document["id"]) == [None, None]
     for reader in (opener, invited, watcher):
-        assert not any("invitation" in seat for seat in reader.get(f"/matches/{told['id']}").json["seats"])
-    join = f"/matches/{told['id']}/join"
+        assert not any("invitation" in seat for seat in reader.get(f"/matches/{document['id']}").json["seats"])
+    join = f"/matches/{document['id']}/join"
     assert invited.post(join, {"invitation": invitations[1]}).json["witness"] == "seat:1"
     assert invited.post(join, {"invitation": invitations[1]}).json["version"] == 2
     assert invited.post(join).json["witness"] == "seat:1"
@@ -84,11 +84,11 @@ def test_match_is_opened_for_the_opener_a_bot_a_named_player_and_an_invitation(w
     assert watcher.post(join).refusal == (422, "no_such_invitation")
     assert invited.post(join, {"invitation": invitations[0]}).refusal == (409, "already_seated")
     assert opener.post(join, {"invitation": invitations[0]}).json["witness"] == "seat:0"
-    assert [player["id"] for player in seats_told(watcher, told["id"])] == [opener.id, invited.id]
+    assert [player["id"] for player in seats_told(watcher, document["id"])] == [opener.id, invited.id]
 
 
 @pytest.mark.parametrize(
-    ("asked", "refusal"),
+    ("fields", "refusal"),
     [
         ({"game": "chess"}, (422, "no_such_game")),
         ({"seats": []}, (422, "bad_options")),
@@ -103,9 +103,9 @@ def test_match_is_opened_for_the_opener_a_bot_a_named_player_and_an_invitation(w
         ({"opened_by": str(uuid4())}, (400, "malformed")),
     ],
 )
-def test_match_with_invalid_seats_is_refused(asked: dict[str, object], refusal: tuple[int, str]) -> None:
+def test_match_with_invalid_seats_is_refused(fields: dict[str, object], refusal: tuple[int, str]) -> None:
     watcher = guest()
-    assert watcher.post("/matches", {**SEATED, **asked}).refusal == refusal
+    assert watcher.post("/matches", {**SEATED, **fields}).refusal == refusal
     assert not Match.objects.filter(opened_by=watcher.id).exists()
 
 
@@ -135,26 +135,26 @@ def test_each_seat_adds_one_nonce_before_the_start(players: list[Guest], watcher
 
 def promised(match: str, seat: int, nonce: str) -> dict[str, str]:
     """The commitment to a nonce, made as the documentation says and by none of the house's code."""
-    told = b"croupier-nonce-commitment-v1\n" + UUID(match).bytes + seat.to_bytes(4, "big") + bytes.fromhex(nonce)
-    return {"commitment": sha256(told).hexdigest()}
+    preimage = b"croupier-nonce-commitment-v1\n" + UUID(match).bytes + seat.to_bytes(4, "big") + bytes.fromhex(nonce)
+    return {"commitment": sha256(preimage).hexdigest()}
 
 
 def test_nonces_are_committed_and_then_revealed(players: list[Guest], watcher: Guest) -> None:
-    match, kept = opened(players[0], "pyramid_poker", *players), ["0a" * 32, "0b" * 32]
+    match, nonce_values = opened(players[0], "pyramid_poker", *players), ["0a" * 32, "0b" * 32]
     path = f"/matches/{match}/nonce"
-    told = players[0].post(path, promised(match, 0, kept[0])).json["nonces"]
-    assert (told["step"], told["until"], told["seats"][0]["nonce"]) == ("give", None, None)
-    assert players[0].post(path, {"nonce": kept[0]}).refusal == (409, "nonce_too_early")
-    assert players[0].post(path, promised(match, 0, kept[1])).refusal == (409, "nonce_given")
-    assert players[1].post(path, promised(match, 1, kept[1])).json["nonces"]["step"] == "show"
+    nonces = players[0].post(path, promised(match, 0, nonce_values[0])).json["nonces"]
+    assert (nonces["step"], nonces["until"], nonces["seats"][0]["nonce"]) == ("give", None, None)
+    assert players[0].post(path, {"nonce": nonce_values[0]}).refusal == (409, "nonce_too_early")
+    assert players[0].post(path, promised(match, 0, nonce_values[1])).refusal == (409, "nonce_given")
+    assert players[1].post(path, promised(match, 1, nonce_values[1])).json["nonces"]["step"] == "show"
     called = players[0].post(f"/matches/{match}/start").json
     assert (called["status"], called["nonces"]["until"] is None) == ("waiting", False)
     assert players[0].post(f"/matches/{match}/start").refusal == (409, "nonces_called")
-    assert players[0].post(path, {"nonce": kept[1]}).refusal == (422, "nonce_mismatch")
-    assert players[0].post(path, {"nonce": kept[0]}).json["status"] == "waiting"
-    assert players[1].post(path, {"nonce": kept[1]}).json["status"] == "running"
+    assert players[0].post(path, {"nonce": nonce_values[1]}).refusal == (422, "nonce_mismatch")
+    assert players[0].post(path, {"nonce": nonce_values[0]}).json["status"] == "waiting"
+    assert players[1].post(path, {"nonce": nonce_values[1]}).json["status"] == "running"
     audit = watcher.get(f"/matches/{match}/audit").json
-    assert (audit["nonces"], audit["left_out"], len(audit["nonce_commitments"])) == (kept, [], 2)
+    assert (audit["nonces"], audit["left_out"], len(audit["nonce_commitments"])) == (nonce_values, [], 2)
     assert "promised before any was shown" in audit["fairness"]
 
 
@@ -177,16 +177,16 @@ def test_nonce_and_commitment_together_are_malformed(players: list[Guest], body:
 
 
 def test_opener_or_organiser_starts_a_full_match_once(players: list[Guest]) -> None:
-    told = players[0].post("/matches", SEATED).json
-    start = f"/matches/{told['id']}/start"
+    match_opened = players[0].post("/matches", SEATED).json
+    start = f"/matches/{match_opened['id']}/start"
     assert players[0].post(start).refusal == (409, "seats_open")
-    joined = {"invitation": told["seats"][0]["invitation"]}
-    assert players[1].post(f"/matches/{told['id']}/join", joined).json["status"] == "waiting"
+    joined = {"invitation": match_opened["seats"][0]["invitation"]}
+    assert players[1].post(f"/matches/{match_opened['id']}/join", joined).json["status"] == "waiting"
     assert players[1].post(start).refusal == (403, "forbidden")
     running = players[0].post(start, {"reason": "All are here."}).json
     assert (running["status"], running["due"]["prompts"][0]["commands"]) == ("running", ["choose_first"])
     assert players[0].post(start).refusal == (409, "already_started")
-    assert players[0].post(f"/matches/{told['id']}/join").refusal == (422, "no_such_invitation")
+    assert players[0].post(f"/matches/{match_opened['id']}/join").refusal == (422, "no_such_invitation")
     other = opened(players[0], "pyramid_poker", players[1], "bot")
     assert guest(is_organiser=True).post(f"/matches/{other}/start").json["status"] == "running"
 
@@ -198,10 +198,10 @@ def test_nothing_is_played_before_the_start(players: list[Guest]) -> None:
 
 
 def test_void_match_cannot_be_joined(players: list[Guest]) -> None:
-    told = players[0].post("/matches", SEATED).json
-    path = f"/matches/{told['id']}"
+    document = players[0].post("/matches", SEATED).json
+    path = f"/matches/{document['id']}"
     assert players[0].post(f"{path}/void", {"reason": "Nobody came."}).json["status"] == "void"
-    joined = players[1].post(f"{path}/join", {"invitation": told["seats"][0]["invitation"]})
+    joined = players[1].post(f"{path}/join", {"invitation": document["seats"][0]["invitation"]})
     assert joined.refusal == players[0].post(f"{path}/start").refusal == (409, "match_over")
 
 
@@ -219,15 +219,15 @@ def test_match_is_found_by_its_code_in_any_spelling(players: list[Guest], watche
 def test_the_etag_is_the_version_and_spares_the_answer(players: list[Guest]) -> None:
     match = started("pyramid_poker", *players)
     path = f"/matches/{match}"
-    seen = players[0].get(path).headers["ETag"]
-    assert seen == f'"v4-{players[0].get(path).json["hash"]}"'
-    for known in (seen, f"W/{seen}", f'"v3", {seen}', f'"other",W/{seen}'):
-        answer = players[0].get(path, If_None_Match=known)
-        assert (answer.status, answer.body, answer.headers["ETag"]) == (304, b"", seen)
+    etag = players[0].get(path).headers["ETag"]
+    assert etag == f'"v4-{players[0].get(path).json["hash"]}"'
+    for condition in (etag, f"W/{etag}", f'"v3", {etag}', f'"other",W/{etag}'):
+        answer = players[0].get(path, If_None_Match=condition)
+        assert (answer.status, answer.body, answer.headers["ETag"]) == (304, b"", etag)
     for other in ('"v3"', "v4", '"v4"', "*4", '"v44"', ""):
         assert players[0].get(path, If_None_Match=other).status == 200
     players[0].send(match, "first 0")
-    moved = players[0].get(path, If_None_Match=seen)
+    moved = players[0].get(path, If_None_Match=etag)
     assert (moved.status, moved.headers["ETag"]) == (200, f'"v6-{moved.json["hash"]}"')
 
 
@@ -270,7 +270,7 @@ def test_bot_answers_a_move(players: list[Guest]) -> None:
     players[0].send(match, "first 1")
     assert players[0].get(f"/matches/{match}").json["due"]["prompts"][0]["seat"] == 1
     house(match)
-    told = players[0].get(f"/matches/{match}").json
-    assert told["due"]["prompts"][0]["seat"] == 0
+    document = players[0].get(f"/matches/{match}").json
+    assert document["due"]["prompts"][0]["seat"] == 0
     actors = [event["actor"] for event in players[0].get(f"/matches/{match}/events").json["results"]]
     assert actors.count("bot") == 2  # a brick placed, and the next one dealt

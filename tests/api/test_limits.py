@@ -161,33 +161,33 @@ def ask_anonymously(address: str, door: str = "accounts") -> HttpResponse:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What Redis has been asked, while time stands still."""
+def redis_commands(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Record the commands to Redis, while the clock of the limits stands still."""
     monkeypatch.setattr(rate_windows, "time", SimpleNamespace(monotonic=lambda: 7.0))
-    asked: list[str] = []
+    commands: list[str] = []
     ask_redis = redis.Redis.execute_command
 
     def noted(self: redis.Redis, *words: str, **options: object) -> object:
-        asked.append(words[0])
+        commands.append(words[0])
         return ask_redis(self, *words, **options)
 
     monkeypatch.setattr(redis.Redis, "execute_command", noted)
-    return asked
+    return commands
 
 
 def test_commands_continue_without_redis_which_is_not_asked_again(
-    redis_away: None, address: str, asked: list[str]
+    redis_away: None, address: str, redis_commands: list[str]
 ) -> None:
     for _ in range(20):
         ask("POST", address)
         ask("GET", address)
-    assert asked == ["EVALSHA"]
+    assert redis_commands == ["EVALSHA"]
 
 
-def test_silent_redis_delays_only_one_command(redis_silent: None, address: str, asked: list[str]) -> None:
+def test_silent_redis_delays_only_one_command(redis_silent: None, address: str, redis_commands: list[str]) -> None:
     for _ in range(20):
         ask("POST", address)
-    assert asked == ["EVALSHA"]
+    assert redis_commands == ["EVALSHA"]
 
 
 @pytest.mark.parametrize("door", ["accounts", "tokens"])
@@ -213,11 +213,11 @@ def test_limits_can_be_switched_off(address: str) -> None:
             ask("POST", address)
 
 
-def test_counting_takes_one_redis_call(asked: list[str]) -> None:
+def test_counting_takes_one_redis_call(redis_commands: list[str]) -> None:
     rate_windows.of_play.count(keyed("5/minute"))
-    asked.clear()
+    redis_commands.clear()
     rate_windows.of_play.count(keyed("100000/second", "1000000/minute"))
-    assert asked == ["EVALSHA"]
+    assert redis_commands == ["EVALSHA"]
 
 
 def test_returned_places_may_be_used_again_once() -> None:
@@ -233,9 +233,9 @@ def test_archives_have_a_limit_of_their_own(address: str) -> None:
     with override_settings(LIMITS=False):
         cup = Cup(0)
     token = {"Authorization": f"Bearer {cup.organiser.token}"}
-    asked = [client.get(f"/api/v1{cup.path}/archive", REMOTE_ADDR=address, headers=token) for _ in range(3)]
-    assert [answer.status_code for answer in asked] == [200, 200, 429]
-    assert int(asked[2].headers["Retry-After"]) >= 1
+    responses = [client.get(f"/api/v1{cup.path}/archive", REMOTE_ADDR=address, headers=token) for _ in range(3)]
+    assert [answer.status_code for answer in responses] == [200, 200, 429]
+    assert int(responses[2].headers["Retry-After"]) >= 1
     assert client.get(f"/api/v1{cup.path}", REMOTE_ADDR=address, headers=token).status_code == 200
 
 
@@ -244,7 +244,7 @@ def test_anonymous_exports_count_towards_the_limit_of_archives(address: str) -> 
         player = guest()
         path = f"/api/v1/matches/{started('pyramid_poker', player, guest())}/export"
         player.send(path.split("/")[4], {"type": "resign"})
-    asked = [client.get(path, REMOTE_ADDR=address).status_code for _ in range(3)]
-    assert asked == [200, 200, 429]
+    statuses = [client.get(path, REMOTE_ADDR=address).status_code for _ in range(3)]
+    assert statuses == [200, 200, 429]
     token = {"Authorization": f"Bearer {player.token}"}
     assert client.get(path, REMOTE_ADDR=address, headers=token).status_code == 200

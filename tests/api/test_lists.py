@@ -30,10 +30,10 @@ def house_of_matches(players: list[Guest]) -> dict[str, str]:
 
 
 def names(guest: Guest, matches: dict[str, str], path: str = "/matches", **query: object) -> list[str]:
-    """Which of the fixture's matches are listed, in the order of the list."""
-    known = {id: name for name, id in matches.items()}
+    """Return the names of the fixture's listed matches, in the order of the list."""
+    names_by_id = {id: name for name, id in matches.items()}
     listed = guest.get(path, {"limit": 200, **query}).json["results"]
-    return [known[card["id"]] for card in listed if card["id"] in known]
+    return [names_by_id[card["id"]] for card in listed if card["id"] in names_by_id]
 
 
 @pytest.mark.parametrize(
@@ -82,10 +82,10 @@ def test_card_equals_the_state_of_its_match(players: list[Guest], house_of_match
     for name, match in house_of_matches.items():
         if name == "watched":
             continue
-        told = ada.get(f"/matches/{match}").json
+        document = ada.get(f"/matches/{match}").json
         card = cards[match]
         shared = ("id", "code", "game", "title", "status", "version", "seats", "opened_at")
-        assert {it: card[it] for it in shared} == {it: told[it] for it in shared}
+        assert {it: card[it] for it in shared} == {it: document[it] for it in shared}
         assert card["needs_me"] == (name in ("running", "mine"))
         assert (card["finished_at"] is not None) == (name == "over")
 
@@ -94,16 +94,16 @@ def test_card_equals_the_state_of_its_match(players: list[Guest], house_of_match
 def test_pages_contain_each_match_once_while_others_are_opened(limit: int) -> None:
     ada = guest()
     matches = [opened(ada, game, ada, "bot") for game in GAMES for _ in range(3)]
-    seen, cursor = [], None
+    cards, cursor = [], None
     while True:
         page = ada.get("/me/matches", {"limit": limit} | ({"cursor": cursor} if cursor else {})).json
         assert len(page["results"]) <= limit
-        seen += [card["id"] for card in page["results"]]
+        cards += [card["id"] for card in page["results"]]
         cursor = page["next"]
         if cursor is None:
             break
         opened(ada, "pentagram", ada, "bot")
-    assert seen == matches[::-1]
+    assert cards == matches[::-1]
 
 
 @pytest.mark.parametrize(

@@ -42,9 +42,9 @@ def players() -> list[Guest]:
 @pytest.fixture(scope="module")
 def clients(port: int, players: list[Guest]) -> Iterator[list[httpx.Client]]:
     """The players as programs; each answer is held against the OpenAPI document."""
-    made = [client_of(port, str(player.token)) for player in players]
-    yield made
-    for client in made:
+    connected = [client_of(port, str(player.token)) for player in players]
+    yield connected
+    for client in connected:
         client.close()
 
 
@@ -75,9 +75,9 @@ def test_program_signs_up_and_plays_against_a_bot(port: int) -> None:
         program.post(f"/matches/{match}/start")
         for number in range(4):
             house(match)
-            told = program.get(f"/matches/{match}").json()
-            headers = {"Idempotency-Key": f"k{number}", "If-Match": f'"v{told["version"]}"'}
-            moved = program.post(f"/matches/{match}/commands", json={"text": chosen(told, 0, rng)}, headers=headers)
+            document = program.get(f"/matches/{match}").json()
+            headers = {"Idempotency-Key": f"k{number}", "If-Match": f'"v{document["version"]}"'}
+            moved = program.post(f"/matches/{match}/commands", json={"text": chosen(document, 0, rng)}, headers=headers)
             assert moved.status_code == 201
         assert len(program.get(f"/matches/{match}/export").text.splitlines()) == moved.json()["version"] + 1
 
@@ -100,10 +100,10 @@ def test_a_long_poll_wakes_when_another_client_moves(clients: list[httpx.Client]
 def test_long_poll_of_a_delayed_spectator_waits_for_the_delay(port: int, players: list[Guest]) -> None:
     match = started("pyramid_poker", *players, spectator_delay=2)
     with client_of(port, str(guest().token)) as watcher, ThreadPoolExecutor(1) as threads:
-        known = players[0].get(f"/matches/{match}").json["version"]
-        wait_until(lambda: watcher.get(f"/matches/{match}").json()["version"] == known)
+        newest = players[0].get(f"/matches/{match}").json["version"]
+        wait_until(lambda: watcher.get(f"/matches/{match}").json()["version"] == newest)
         begun = monotonic()
-        poll = threads.submit(watcher.get, f"/matches/{match}/events?after={known}&wait=25")
+        poll = threads.submit(watcher.get, f"/matches/{match}/events?after={newest}&wait=25")
         assert players[0].send(match, "first 0").status == 201
         page, seconds = poll.result(PATIENCE).json(), monotonic() - begun
     assert len(page["results"]) == 2
@@ -166,13 +166,13 @@ def test_a_deep_body_is_refused_over_http_too(clients: list[httpx.Client]) -> No
 
 def raw(port: int, data: bytes) -> tuple[int, bytes]:
     """Status and body of the answer to these very bytes; 0 where the server hangs up."""
-    got = b""
+    received = b""
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as line, suppress(ConnectionError):
         line.sendall(data)
         line.shutdown(socket.SHUT_WR)
         while part := line.recv(65536):
-            got += part
-    return (int(got.split()[1]), got.partition(b"\r\n\r\n")[2]) if got else (0, b"")
+            received += part
+    return (int(received.split()[1]), received.partition(b"\r\n\r\n")[2]) if received else (0, b"")
 
 
 RAW: dict[str, bytes] = {
@@ -191,7 +191,7 @@ RAW: dict[str, bytes] = {
     "no HTTP": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
     "an unknown HTTP": b"GET /api/v1/me HTTP/7.9\r\n",
 }
-"""How a request begins; the caller's token and the empty line follow."""
+"""Request lines; the caller's token and the empty line follow."""
 
 
 @pytest.mark.parametrize("what", RAW)
@@ -217,5 +217,5 @@ def test_caller_who_disconnects_within_a_request_changes_nothing(
     ).encode()
     status, _ = raw(port, head + body)
     assert status in (0, 400)
-    told: Any = clients[0].get(f"/matches/{match}").json()
-    assert told["version"] == 4
+    document: Any = clients[0].get(f"/matches/{match}").json()
+    assert document["version"] == 4

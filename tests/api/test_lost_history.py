@@ -27,20 +27,20 @@ def match(players: list[Guest]) -> str:
 
 def lose(match: str, players: list[Guest], moves: int) -> int:
     """Make so many moves and lose them again; gives the version that they had reached."""
-    kept = backup(UUID(match))
+    saved = backup(UUID(match))
     advance(match, players, moves, Random(2))
     reached = repository.version_of(UUID(match))
-    restore(UUID(match), kept)
+    restore(UUID(match), saved)
     return reached
 
 
 def test_cached_etag_of_another_history_is_never_current(
     match: str, players: list[Guest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept = backup(UUID(match))
+    saved = backup(UUID(match))
     advance(match, players, 3, Random(2))
     before = players[0].get(f"/matches/{match}")
-    restore(UUID(match), kept)
+    restore(UUID(match), saved)
     with another_process(monkeypatch):
         advance(match, players, 3, Random(3))
     after = players[0].get(f"/matches/{match}", If_None_Match=before.headers["ETag"])
@@ -65,12 +65,12 @@ def test_events_after_a_lost_version_get_409_with_the_remaining_version(match: s
 
 
 def test_hash_of_another_history_gets_409_at_any_length(match: str, players: list[Guest]) -> None:
-    kept = backup(UUID(match))
+    saved = backup(UUID(match))
     advance(match, players, 2, Random(2))
     last = players[0].get(f"/matches/{match}/events", {"limit": 500}).json["results"][-1]
     path, held = f"/matches/{match}/events", {"after": last["version"], "hash": last["hash"][:8]}
     assert players[0].get(path, held).json["results"] == []
-    restore(UUID(match), kept)
+    restore(UUID(match), saved)
     advance(match, players, 5, Random(3))
     assert players[0].get(path, {"after": last["version"]}).status == 200
     assert players[0].get(path, held).refusal == (409, "history_changed")
@@ -84,34 +84,34 @@ def test_stream_resumed_after_a_lost_version_begins_with_a_resync(
 ) -> None:
     left = repository.version_of(UUID(match))
     reached = lose(match, players, 3)
-    asked = {"Last_Event_ID": str(reached)} if accepted == "text/event-stream" else {}
-    text = players[0].get(f"/matches/{match}/events", {} if asked else {"after": reached}, Accept=accepted, **asked)
+    headers = {"Last_Event_ID": str(reached)} if accepted == "text/event-stream" else {}
+    text = players[0].get(f"/matches/{match}/events", {} if headers else {"after": reached}, Accept=accepted, **headers)
     frames = [line.removeprefix("data: ") for line in text.body.decode().split("\n")]
     resync, hello = (json.loads(frame) for frame in frames if frame.startswith("{"))
     assert resync == {
         "kind": "resync", "reason": "history_changed", "version": left, "told": reached, "never_happened": [],
     }  # fmt: skip
     assert (hello["kind"], hello["version"]) == ("hello", left)
-    if asked:
+    if headers:
         assert [line for line in frames if line.startswith("id:")] == [f"id: {left}"]
 
 
 def test_status_of_a_lost_command_says_that_it_never_happened(match: str, players: list[Guest]) -> None:
-    kept = backup(UUID(match))
-    told = players[0].get(f"/matches/{match}").json
-    seat = told["due"]["prompts"][0]["seat"]
+    saved = backup(UUID(match))
+    document = players[0].get(f"/matches/{match}").json
+    seat = document["due"]["prompts"][0]["seat"]
     command = players[seat].get(f"/matches/{match}/legal").json["text"][0]
     key = "a/key?with=signs"
     path = f"/matches/{match}/commands/a%2Fkey%3Fwith%3Dsigns"
     first = players[seat].send(match, command, key=key)
-    asked = players[seat].get(path)
-    assert (asked.status, asked.body, asked.headers["ETag"]) == (200, first.body, first.headers["ETag"])
-    assert asked.headers["Idempotent-Replayed"] == "true"
+    status = players[seat].get(path)
+    assert (status.status, status.body, status.headers["ETag"]) == (200, first.body, first.headers["ETag"])
+    assert status.headers["Idempotent-Replayed"] == "true"
     for other in (players[1 - seat], guest()):
         assert other.get(path).refusal == (404, "never_happened"), "A key is its sender's."
-    restore(UUID(match), kept)
-    gone = players[seat].get(path)
-    assert gone.refusal == (404, "never_happened") and gone.json["version"] == told["version"]
+    restore(UUID(match), saved)
+    response = players[seat].get(path)
+    assert response.refusal == (404, "never_happened") and response.json["version"] == document["version"]
     again = players[seat].send(match, command, key=key)
     assert again.status == 201 and "Idempotent-Replayed" not in again.headers
     assert players[seat].get(path).body == again.body

@@ -45,10 +45,10 @@ def pages(account: Account, limit: int, order: tuple[str, ...] = ORDER) -> Itera
 @pytest.mark.parametrize("limit", [1, 2, 3, 6, 7, 8])
 @pytest.mark.parametrize("order", [ORDER, ("made_at", "id"), ("-made_at", "id")])
 def test_pages_contain_every_row_once_and_in_order(owner: Account, limit: int, order: tuple[str, ...]) -> None:
-    found = list(pages(owner, limit, order))
-    assert list(chain(*found)) == [token.name for token in owner.tokens.order_by(*order)]
-    assert all(len(names) == limit for names in found[:-1])
-    assert 0 < len(found[-1]) <= limit
+    fetched = list(pages(owner, limit, order))
+    assert list(chain(*fetched)) == [token.name for token in owner.tokens.order_by(*order)]
+    assert all(len(names) == limit for names in fetched[:-1])
+    assert 0 < len(fetched[-1]) <= limit
 
 
 def test_a_row_added_on_top_shifts_nothing() -> None:

@@ -43,7 +43,7 @@ def test_a_body_becomes_a_struct() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "message"),
     [
         (b"{}", "Missing field `dish`."),
         (b'{"dish": 1}', "`dish`: Expected `str`, got `int`."),
@@ -57,8 +57,8 @@ def test_a_body_becomes_a_struct() -> None:
         (b"", "The body is empty; send a JSON object."),
     ],
 )
-def test_the_problem_names_the_field(body: bytes, said: str) -> None:
-    assert refused("malformed", read_body, sent(body), Order) == said
+def test_the_problem_names_the_field(body: bytes, message: str) -> None:
+    assert refused("malformed", read_body, sent(body), Order) == message
 
 
 @pytest.mark.parametrize("body", [b"{}", b'{"nonce": "luck", "commitment": "%s"}' % (b"0" * 64)])

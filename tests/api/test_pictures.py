@@ -61,10 +61,10 @@ def test_every_game_has_its_board_in_both_forms_and_themes(game: str, waiting: b
 
 
 def test_each_seat_sees_its_own_bricks_and_a_spectator_none(players: tuple[Guest, Guest], match: str) -> None:
-    seen = [cells(it.get(f"/matches/{match}/board.svg").body) for it in (*players, guest())]
-    hidden = [["hidden" in found[name] for name in ("A1", "A2")] for found in seen]
+    boards = [cells(it.get(f"/matches/{match}/board.svg").body) for it in (*players, guest())]
+    hidden = [["hidden" in picture[name] for name in ("A1", "A2")] for picture in boards]
     assert hidden == [[False, True], [True, False], [True, True]]
-    assert f"placed by {players[0].name}" in seen[2]["A1"]
+    assert f"placed by {players[0].name}" in boards[2]["A1"]
 
 
 def test_picture_of_a_version_shows_that_version(players: tuple[Guest, Guest], match: str) -> None:
@@ -98,8 +98,8 @@ def test_picture_for_another_witness_gets_404(players: tuple[Guest, Guest], matc
         assert Guest().get(path).refusal == (401, "not_authenticated")
         assert players[0].get(f"/matches/{uuid4()}/board.{form}").refusal == (404, "not_found")
     assert players[0].send(match, "resign").status == 201
-    told = cells(guest().get(f"/matches/{match}/board.svg", {"as": "host"}).body)
-    assert "hidden" not in told["A1"] + told["A2"]
+    picture = cells(guest().get(f"/matches/{match}/board.svg", {"as": "host"}).body)
+    assert "hidden" not in picture["A1"] + picture["A2"]
 
 
 def test_picture_of_the_truth_records_a_look() -> None:
@@ -148,18 +148,18 @@ def test_name_without_glyphs_is_the_seats_letter_in_png_only() -> None:
     witness = entitlements.witness_of(entitlements.lifecycle_for(row.id, str(account.id)), str(account.id))
     drawn = pictures.png_of(row, witness, "light", 400)
     bot = [name if name == "Bot" else "Seat A" for name in names_of(row)]
-    seen = feed.visible_state(row.id, witness)
-    plain = seen.game.board.draw(seen.state, viewer=witness, theme=LIGHT, names=bot)
+    visible = feed.visible_state(row.id, witness)
+    plain = visible.game.board.draw(visible.state, viewer=witness, theme=LIGHT, names=bot)
     assert drawn == png(plain, 400)
 
 
 def test_same_picture_is_rendered_as_png_once(monkeypatch: pytest.MonkeyPatch, match: str) -> None:
-    made: list[int] = []
-    monkeypatch.setattr(pictures, "photographed", lambda svg, width: made.append(width) or b"drawn")
+    widths: list[int] = []
+    monkeypatch.setattr(pictures, "photographed", lambda svg, width: widths.append(width) or b"drawn")
     row = pictures.Match.objects.get(id=match)
     for width in (201, 203, 201, 203):
         assert pictures.png_of(row, SPECTATOR, "dark", width) == b"drawn"
-    assert made == [201, 203]
+    assert widths == [201, 203]
 
 
 def test_picture_process_renders_the_same_png_as_the_library() -> None:

@@ -34,9 +34,9 @@ def send(account: Account, body: bytes, kind: str = "image/png", **more: Any) ->
 
 
 def test_chosen_face_is_shown_at_every_match(ada: Account) -> None:
-    told = api(ada).get("me/portrait").json()
-    assert (told["face"], told["uploaded"], told["next"], len(told["faces"])) == (0, False, 12, 12)
-    assert told["portrait"] == told["faces"][0]["portrait"]
+    portrait = api(ada).get("me/portrait").json()
+    assert (portrait["face"], portrait["uploaded"], portrait["next"], len(portrait["faces"])) == (0, False, 12, 12)
+    assert portrait["portrait"] == portrait["faces"][0]["portrait"]
     more = api(ada).get("me/portrait?first=996").json()
     assert [face["number"] for face in more["faces"]] == [996, 997, 998, 999] and more["next"] is None
     chosen = choose(ada, b'{"face": 998}').json()
@@ -59,23 +59,23 @@ def test_face_of_another_account_is_refused(ada: Account, body: bytes, code: str
 
 
 def test_uploaded_picture_is_served_as_a_sandboxed_jpeg(ada: Account) -> None:
-    told = send(ada, uploads.located(), "image/jpeg").json()
-    assert told["uploaded"] and told["portrait"].endswith(".jpg")
-    shown = nobody.get(told["portrait"])
-    assert (shown.status_code, shown.headers["Content-Type"]) == (200, "image/jpeg")
-    assert shown.headers["X-Content-Type-Options"] == "nosniff"
-    assert shown.headers["Content-Security-Policy"] == "default-src 'none'; sandbox"
-    assert shown.headers["Cache-Control"] == "public, max-age=3600" and "Vary" not in shown.headers
-    assert nobody.get(told["portrait"], headers={"if-none-match": shown.headers["ETag"]}).status_code == 304
-    assert shown.content.startswith(b"\xff\xd8") and b"Camera" not in shown.content
+    portrait = send(ada, uploads.located(), "image/jpeg").json()
+    assert portrait["uploaded"] and portrait["portrait"].endswith(".jpg")
+    picture = nobody.get(portrait["portrait"])
+    assert (picture.status_code, picture.headers["Content-Type"]) == (200, "image/jpeg")
+    assert picture.headers["X-Content-Type-Options"] == "nosniff"
+    assert picture.headers["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    assert picture.headers["Cache-Control"] == "public, max-age=3600" and "Vary" not in picture.headers
+    assert nobody.get(portrait["portrait"], headers={"if-none-match": picture.headers["ETag"]}).status_code == 304
+    assert picture.content.startswith(b"\xff\xd8") and b"Camera" not in picture.content
 
 
 def test_removed_picture_gets_404_and_the_chosen_face_is_shown(ada: Account) -> None:
     choose(ada, b'{"face": 5}')
-    told = send(ada, uploads.picture()).json()
+    portrait = send(ada, uploads.picture()).json()
     back = api(ada).delete("me/portrait")
     assert (back.json()["face"], back.json()["uploaded"]) == (5, False)
-    assert nobody.get(told["portrait"]).status_code == 404
+    assert nobody.get(portrait["portrait"]).status_code == 404
     assert api(ada).delete("me/portrait").json()["code"] == "no_picture"
 
 
@@ -127,11 +127,11 @@ def test_read_only_token_cannot_change_the_portrait(ada: Account) -> None:
 
 
 def test_a_drawn_face_is_cached_for_ever_and_runs_nothing(ada: Account) -> None:
-    shown = nobody.get(ada.portrait)
-    assert (shown.status_code, shown.headers["Content-Type"]) == (200, "image/svg+xml")
-    assert shown.headers["Cache-Control"] == "public, max-age=31536000, immutable" and "Vary" not in shown.headers
-    assert shown.headers["Content-Security-Policy"] == "default-src 'none'; sandbox"
-    assert shown.headers["X-Content-Type-Options"] == "nosniff"
+    picture = nobody.get(ada.portrait)
+    assert (picture.status_code, picture.headers["Content-Type"]) == (200, "image/svg+xml")
+    assert picture.headers["Cache-Control"] == "public, max-age=31536000, immutable" and "Vary" not in picture.headers
+    assert picture.headers["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    assert picture.headers["X-Content-Type-Options"] == "nosniff"
 
 
 @pytest.mark.parametrize(

@@ -40,9 +40,9 @@ def explained() -> set[str]:
 
 def outside(text: str) -> list[str]:
     """The addresses that a browser would load from a page or stylesheet and that are not the service's own."""
-    found = re.findall(r"""(?:src|href|action|srcset|data)\s*=\s*["']?([^"'\s>]+)""", text)
-    found += re.findall(r"""url\(\s*["']?([^"')]+)""", text) + re.findall(r"""@import\s+["']([^"']+)""", text)
-    return [it for it in found if re.match(r"[a-z]+:|//", it, re.IGNORECASE) and not it.startswith(("data:", "#"))]
+    links = re.findall(r"""(?:src|href|action|srcset|data)\s*=\s*["']?([^"'\s>]+)""", text)
+    links += re.findall(r"""url\(\s*["']?([^"')]+)""", text) + re.findall(r"""@import\s+["']([^"']+)""", text)
+    return [it for it in links if re.match(r"[a-z]+:|//", it, re.IGNORECASE) and not it.startswith(("data:", "#"))]
 
 
 def test_the_hosts_own_codes_are_all_explained() -> None:

@@ -1,4 +1,4 @@
-"""Which requests are usual, so that they needn't be Django's."""
+"""Recognition of usual requests, which are answered without Django."""
 
 import asyncio
 from datetime import timedelta
@@ -60,9 +60,9 @@ def test_duplicate_and_browser_headers_fall_back_to_django(header: tuple[bytes, 
 
 
 def test_other_host_or_mount_falls_back_to_django(token: str) -> None:
-    told = scope(token)
-    told["headers"][0] = (b"host", b"elsewhere.example")
-    assert program_requests.read(told) is None
+    request_scope = scope(token)
+    request_scope["headers"][0] = (b"host", b"elsewhere.example")
+    assert program_requests.read(request_scope) is None
     assert program_requests.read(scope(token, root_path="/croupier")) is None
 
 

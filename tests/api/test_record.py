@@ -60,14 +60,14 @@ def test_pages_of_events_follow_each_other_without_gap(match: str, players: list
 
 
 def test_each_witness_gets_only_its_own_secrets(match: str, players: list[Guest], watcher: Guest) -> None:
-    told = [events(player, match) for player in (*players, watcher)]
-    for seat, (own, outside) in enumerate(zip(told[:2], (told[2],) * 2, strict=True)):
+    by_witness = [events(player, match) for player in (*players, watcher)]
+    for seat, (own, outside) in enumerate(zip(by_witness[:2], (by_witness[2],) * 2, strict=True)):
         for event, public in zip(own, outside, strict=True):
             blank = dict.fromkeys(event["secret"])
             assert {**event, **blank, "text": ""} == {**public, "text": ""}
             assert all((event[name] is not None) == (event["seat"] == seat) for name in event["secret"])
-    assert any(event["brick"] for event in told[0] if event["type"] == "brick_dealt")
-    assert events(players[0], match, **{"as": "spectator"}) == told[2]
+    assert any(event["brick"] for event in by_witness[0] if event["type"] == "brick_dealt")
+    assert events(players[0], match, **{"as": "spectator"}) == by_witness[2]
     for other in ("seat:1", "host", "seat:2", "seat:-1", "me", ""):
         refused = players[0].get(f"/matches/{match}/events", {"as": other})
         assert refused.refusal == (404, "not_found")
@@ -76,12 +76,12 @@ def test_each_witness_gets_only_its_own_secrets(match: str, players: list[Guest]
 def test_view_is_the_fold_of_the_events_of_its_witness(match: str, players: list[Guest], watcher: Guest) -> None:
     game = catalogue["pyramid_poker"]
     for reader, witness in ((players[0], "seat:0"), (players[1], "seat:1"), (watcher, "spectator")):
-        told = events(reader, match)
-        for at in (*range(1, len(told) + 1), len(told) + 5):
+        all_events = events(reader, match)
+        for at in (*range(1, len(all_events) + 1), len(all_events) + 5):
             view = reader.get(f"/matches/{match}/view", {"at": at}).json
-            known = [event for event in told[:at] if event["type"] not in LIFECYCLE]
-            assert view["view"] == to_json(fold(game, {}, 2, 0, known))
-            assert (view["version"], view["witness"]) == (min(at, len(told)), witness)
+            of_the_game = [event for event in all_events[:at] if event["type"] not in LIFECYCLE]
+            assert view["view"] == to_json(fold(game, {}, 2, 0, of_the_game))
+            assert (view["version"], view["witness"]) == (min(at, len(all_events)), witness)
         newest = reader.get(f"/matches/{match}").json
         assert reader.get(f"/matches/{match}/view").json["view"] == newest["view"] == view["view"]
         assert view["due"] == newest["due"]
@@ -94,16 +94,16 @@ def test_player_may_also_look_as_a_spectator(match: str, players: list[Guest], w
         assert reader.get(path, {"at": 9, "as": "spectator"}).json == outside
     assert players[1].get(path, {"at": 9, "as": "seat:1"}).json == players[1].get(path, {"at": 9}).json
     assert players[1].get(path, {"at": 9}).json["view"] != outside["view"]
-    for reader, asked in ((players[0], "seat:1"), (players[1], "seat:0"), (watcher, "seat:0"), (players[0], "host")):
-        assert reader.get(path, {"as": asked}).refusal == (404, "not_found")
+    for reader, witness in ((players[0], "seat:1"), (players[1], "seat:0"), (watcher, "seat:0"), (players[0], "host")):
+        assert reader.get(path, {"as": witness}).refusal == (404, "not_found")
 
 
 def test_audit_names_the_head_of_the_chain_and_the_commitment(match: str, watcher: Guest) -> None:
-    told = watcher.get(f"/matches/{match}/audit").json
+    audit = watcher.get(f"/matches/{match}/audit").json
     listed = events(watcher, match)
-    assert (told["version"], told["events"], told["hash"]) == (len(listed), len(listed), listed[-1]["hash"])
+    assert (audit["version"], audit["events"], audit["hash"]) == (len(listed), len(listed), listed[-1]["hash"])
     promised = listed[0]["seed_commitment"]
-    assert (told["seed_commitment"], told["seed"], told["nonces"]) == (promised, None, [None, None])
+    assert (audit["seed_commitment"], audit["seed"], audit["nonces"]) == (promised, None, [None, None])
 
 
 def test_export_of_a_running_match_is_sealed_and_verified(match: str, players: list[Guest], watcher: Guest) -> None:
@@ -201,9 +201,9 @@ def test_a_view_of_no_version_is_refused(match: str, players: list[Guest], query
 def test_delayed_spectator_gets_the_etag_of_what_they_see(players: list[Guest], watcher: Guest) -> None:
     late = started("pyramid_poker", *players, spectator_delay=3600)
     newest = players[0].get(f"/matches/{late}").headers["ETag"]
-    told = watcher.get(f"/matches/{late}")
-    assert told.headers["ETag"] != newest
-    assert watcher.get(f"/matches/{late}", If_None_Match=told.headers["ETag"]).status == 304
+    response = watcher.get(f"/matches/{late}")
+    assert response.headers["ETag"] != newest
+    assert watcher.get(f"/matches/{late}", If_None_Match=response.headers["ETag"]).status == 304
     assert watcher.get(f"/matches/{late}", If_None_Match=newest).status == 200, "it tells nothing of the newest version"
     assert players[0].get(f"/matches/{late}", If_None_Match=newest).status == 304
 
@@ -224,5 +224,5 @@ def test_frozen_match_is_refused_on_every_path(
     ]
     assert [(it.status_code, it.json()["code"]) for it in answers] == [(503, "record_broken")] * len(answers)
     assert all(int(it.headers["Retry-After"]) > 60 for it in answers), "A person has to look at it first."
-    told = [record.getMessage() for record in caplog.records if "record broken" in record.getMessage()]
-    assert len(told) == 1, "Nobody can fill the log with it."
+    messages = [record.getMessage() for record in caplog.records if "record broken" in record.getMessage()]
+    assert len(messages) == 1, "Nobody can fill the log with it."

@@ -10,11 +10,11 @@ from structlog.contextvars import get_contextvars
 
 from matches.http.request_ids import TRACEPARENT, middleware
 
-seen: list[str] = []
+logged_ids: list[str] = []
 
 
 def view(request: HttpRequest) -> HttpResponse:
-    seen.append(get_contextvars()["request_id"])
+    logged_ids.append(get_contextvars()["request_id"])
     return HttpResponse()
 
 
@@ -28,7 +28,7 @@ def asked(path: str = "/api/v1/me", **headers: str) -> HttpResponse:
 
 def test_a_sane_id_is_kept() -> None:
     assert asked(**{"x-request-id": "caller-1234"}).headers["X-Request-ID"] == "caller-1234"
-    assert seen[-1] == "caller-1234"
+    assert logged_ids[-1] == "caller-1234"
     assert "request_id" not in get_contextvars()
 
 
@@ -40,7 +40,7 @@ def test_another_is_replaced(id: str) -> None:
 def test_request_id_is_set_in_an_async_stack() -> None:
     request = RequestFactory().get("/", headers={"x-request-id": "caller-1234"})
     assert asyncio.run(middleware(later)(request)).headers["X-Request-ID"] == "caller-1234"
-    assert seen[-1] == "caller-1234"
+    assert logged_ids[-1] == "caller-1234"
 
 
 def test_trace_id_of_a_trusted_proxy_is_the_request_id() -> None:

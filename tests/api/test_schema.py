@@ -33,13 +33,13 @@ def document() -> dict[str, Any]:
 
 
 def views(patterns: list[Any], route: str = "") -> list[tuple[str, type[APIView]]]:
-    found = []
+    classes = []
     for pattern in patterns:
         if isinstance(pattern, URLResolver):
-            found += views(pattern.url_patterns, route + str(pattern.pattern))
+            classes += views(pattern.url_patterns, route + str(pattern.pattern))
         elif isinstance(pattern, URLPattern) and hasattr(pattern.callback, "cls"):
-            found.append((route + str(pattern.pattern), pattern.callback.cls))
-    return found
+            classes.append((route + str(pattern.pattern), pattern.callback.cls))
+    return classes
 
 
 VIEWS = views(get_resolver().url_patterns)
@@ -71,7 +71,7 @@ def test_document_contains_no_match_and_no_external_link(document: dict[str, Any
 
 
 def test_operation_ids_are_short_and_their_own() -> None:
-    ids = [told.id for told in declared]
+    ids = [promised.id for promised in declared]
     assert len(ids) == len(set(ids))
     assert all(re.fullmatch("[a-z][A-Za-z]{1,24}", name) for name in ids)
 
@@ -84,11 +84,13 @@ def test_every_method_of_every_view_is_declared(route: str, view: type[APIView],
         if handler is None:
             continue
         assert isinstance(handler.operation, Operation)
-        told = document["paths"][path][method]
-        assert told["operationId"] == handler.operation.id
-        assert re.fullmatch(r"[A-Z][^\n]{2,160}[^.\s]", told["summary"])
-        assert re.match(r"$|[A-Z`]", told.get("description", "")) and "\n  " not in told.get("description", "")
-        refusals = {status: answer for status, answer in told["responses"].items() if status >= "400"}
+        operation = document["paths"][path][method]
+        assert operation["operationId"] == handler.operation.id
+        assert re.fullmatch(r"[A-Z][^\n]{2,160}[^.\s]", operation["summary"])
+        assert re.match(r"$|[A-Z`]", operation.get("description", "")) and "\n  " not in operation.get(
+            "description", ""
+        )
+        refusals = {status: answer for status, answer in operation["responses"].items() if status >= "400"}
         assert {"400", "500", "503"} <= set(refusals)
         assert all(list(answer["content"]) == ["application/problem+json"] for answer in refusals.values())
 
@@ -101,23 +103,23 @@ def test_every_view_declares_its_scope(route: str, view: type[APIView]) -> None:
     assert set(view.scopes.values()) <= {ANY, *SCOPES}
 
 
-@pytest.mark.parametrize("told", OPERATIONS.values(), ids=OPERATIONS)
-def test_every_operation_has_an_example_that_is_valid(told: Promised) -> None:
-    """What comes of them is told by the tables of identities, whose requests are these."""
+@pytest.mark.parametrize("promised", OPERATIONS.values(), ids=OPERATIONS)
+def test_every_operation_has_an_example_that_is_valid(promised: Promised) -> None:
+    """Check the syntax alone; the tables of identities send these requests and check the answers."""
     by_id = {operation.id: operation for operation in declared}
-    (sample,) = told.told["x-codeSamples"]
+    (sample,) = promised.declaration["x-codeSamples"]
     command = shlex.split(sample["source"])
-    given = {before: after for before, after in pairwise(command) if before in ("-X", "--json")}
+    options = {before: after for before, after in pairwise(command) if before in ("-X", "--json")}
     address = urlsplit(next(part for part in command if part.startswith("$CROUPIER/")))
     route = re.sub(r"\$[A-Z_]+", "_", address.path.removeprefix("$CROUPIER"))
-    assert (given.get("-X", "GET"), route) == (told.method, re.sub(r"\{\w+\}", "_", told.path))
+    assert (options.get("-X", "GET"), route) == (promised.method, re.sub(r"\{\w+\}", "_", promised.path))
     is_keyed = any(part.startswith("Idempotency-Key: ") for part in command)
-    assert is_keyed == ("Idempotency-Key" in told.parameters("header"))
-    assert ("Authorization: Bearer $TOKEN" in command) == bool(told.told["security"])
-    if told.body is not None:
-        assert json.loads(given["--json"]) == told.example
-        convert(told.example, by_id[told.id].body)
-    read_query(Request(APIRequestFactory().get(f"/?{address.query}")), by_id[told.id].query)
+    assert is_keyed == ("Idempotency-Key" in promised.parameters("header"))
+    assert ("Authorization: Bearer $TOKEN" in command) == bool(promised.declaration["security"])
+    if promised.body is not None:
+        assert json.loads(options["--json"]) == promised.example
+        convert(promised.example, by_id[promised.id].body)
+    read_query(Request(APIRequestFactory().get(f"/?{address.query}")), by_id[promised.id].query)
 
 
 def test_the_docs_load_nothing_from_outside() -> None:

@@ -1,4 +1,4 @@
-"""When players of a season say that they can play: who is told, what it warns of, and when it goes."""
+"""Availability of a season's players: who reads it, the warnings that follow from it, and its deletion."""
 
 import json
 from datetime import datetime, timedelta
@@ -24,10 +24,10 @@ def cup() -> Dated:
     return Dated(at(days=1))
 
 
-def say(cup: Cup, player: Guest, by: Guest | None = None, **said: Any) -> Answer:
+def say(cup: Cup, player: Guest, by: Guest | None = None, **availability: Any) -> Answer:
     """PUT what the player says; it is kept as it is returned."""
     path = f"{cup.path}/players/{player.id}/availability"
-    return (by or player).ask("PUT", path, json.dumps({**NOTHING, **said}).encode())
+    return (by or player).ask("PUT", path, json.dumps({**NOTHING, **availability}).encode())
 
 
 def away(**when: float) -> dict[str, Any]:
@@ -40,14 +40,14 @@ def away(**when: float) -> dict[str, Any]:
 def test_availability_is_set_by_the_player_and_read_by_officials() -> None:
     cup = Dated(at(days=1))
     weekly = [{"day": "fri", "since": "18:00", "until": "22:00"}]
-    said = say(cup, cup.ec, zone="Asia/Seoul", weekly=weekly, windows=[away(days=2)])
-    assert said.status == 200, said.body
+    response = say(cup, cup.ec, zone="Asia/Seoul", weekly=weekly, windows=[away(days=2)])
+    assert response.status == 200, response.body
     path = f"/players/{cup.ec.id}/availability"
     for reader in (cup.ec, cup.organiser, cup.host, cup.auditor):
-        assert cup.read(path, by=reader) == said.json
-    assert said.json["zone"] == "Asia/Seoul" and said.json["weekly"] == weekly
+        assert cup.read(path, by=reader) == response.json
+    assert response.json["zone"] == "Asia/Seoul" and response.json["weekly"] == weekly
     for reader in (cup.organiser, cup.host, cup.auditor):
-        assert cup.read("/availability", by=reader)["results"] == [said.json]
+        assert cup.read("/availability", by=reader)["results"] == [response.json]
     assert cup.read(f"/players/{cup.dmo.id}/availability") == {"player": cup.dmo.id, **NOTHING}
 
 
@@ -70,16 +70,16 @@ def test_officials_see_who_is_available_and_which_times_suit_both() -> None:
     say(cup, cup.ec, windows=[away(days=2), free])
     say(cup, cup.dmo, windows=[{**free, "since": at(days=3, hours=2)}])
     cup.did(f"/matches/{cup.match}/times", {"times": [at(days=2), at(days=3, hours=1)]}, by=cup.dmo)
-    told = cup.read(f"/matches/{cup.match}/availability", by=cup.host, at=at(days=3, hours=3))
+    answer = cup.read(f"/matches/{cup.match}/availability", by=cup.host, at=at(days=3, hours=3))
     assert [
-        (it["can"], it["cannot"], it["unknown"]) for it in (told["opens_at"], *told["proposed"], told["asked"])
+        (it["can"], it["cannot"], it["unknown"]) for it in (answer["opens_at"], *answer["proposed"], answer["asked"])
     ] == [
         ([], [], [cup.ec.id, cup.dmo.id]),
         ([], [cup.ec.id], [cup.dmo.id]),
         ([cup.ec.id], [], [cup.dmo.id]),
         ([cup.ec.id, cup.dmo.id], [], []),
     ]
-    (suits,) = told["suited"]
+    (suits,) = answer["suited"]
     assert suits["can"] == [cup.ec.id, cup.dmo.id]
     meant = store.clock() + timedelta(days=3, hours=2)
     assert abs(datetime.fromisoformat(suits["at"]) - meant) < timedelta(minutes=1)
@@ -99,9 +99,9 @@ def test_unsuitable_time_is_set_after_a_warning() -> None:
 def test_player_proposing_a_time_is_warned_only_of_their_own_availability() -> None:
     cup = Dated(at(days=1))
     say(cup, cup.ec, windows=[away(days=2)])
-    asked = {"times": [at(days=2)]}
+    proposal = {"times": [at(days=2)]}
     mine, theirs = (
-        cup.ask(f"/matches/{cup.match}/times?dry_run=1", asked, by=it).json["text"] for it in (cup.ec, cup.dmo)
+        cup.ask(f"/matches/{cup.match}/times?dry_run=1", proposal, by=it).json["text"] for it in (cup.ec, cup.dmo)
     )
     assert ("said that" in str(mine), "said that" in str(theirs)) == (True, False)
 
@@ -141,7 +141,7 @@ def said_in(cup: Cup) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "availability",
     [
         {"windows": [{"since": "0001-01-01T00:00:00+14:00", "until": "2030-01-01T00:00:00Z", "can": True}]},
         {"windows": [{"since": "2030-01-01T00:00:00Z", "until": "9999-12-31T23:59:59-14:00", "can": True}]},
@@ -154,8 +154,8 @@ def said_in(cup: Cup) -> set[str]:
         {"zone": "UTC\0"},
     ],
 )
-def test_invalid_availability_is_refused_and_changes_nothing(cup: Dated, said: dict[str, Any]) -> None:
-    answer = say(cup, cup.ec, **said)
+def test_invalid_availability_is_refused_and_changes_nothing(cup: Dated, availability: dict[str, Any]) -> None:
+    answer = say(cup, cup.ec, **availability)
     assert answer.status in (400, 422) and said_in(cup) == set(), answer.body
 
 

@@ -1,4 +1,4 @@
-"""How players come into a season over REST: pasted lists, joining links, late, back; options that change."""
+"""Intake of a season over REST: pasted lists, joining links, late and returning players; changing options."""
 
 from datetime import timedelta
 from typing import Any
@@ -85,8 +85,8 @@ def test_full_season_and_guest_are_named_line_by_line() -> None:
     Account.objects.filter(id=visitor.id).update(guest_until=store.clock() + timedelta(days=1))
     organiser = Account.objects.get(id=cup.organiser.id).username
     text = f"name\n\n{visitor.username}\n{organiser}\n{one}\n{two}\n"
-    told = cup.ask("/players/list?dry_run=1", {"text": text}).json["lines"]
-    assert [(it["number"], it["code"]) for it in told] == [
+    lines = cup.ask("/players/list?dry_run=1", {"text": text}).json["lines"]
+    assert [(it["number"], it["code"]) for it in lines] == [
         (3, "not_for_guests"), (4, "runs_the_season"), (5, ""), (6, "season_full")
     ]  # fmt: skip
 
@@ -118,9 +118,9 @@ def test_list_invites_several_addresses_per_line_and_names_unread_columns() -> N
     assert (addresses["invitations"], addresses["faulty"]) == (2, 0)
     assert [it["label"] for it in addresses["lines"]] == ["jo@example.org", "jun@example.org"]
     headed = f"name;team;email\n{named};Red;\nJo;Blue;jo@example.org\n"
-    told = cup.ask("/players/list?dry_run=1", {"text": headed}).json
-    assert (told["players"], told["invitations"], told["faulty"]) == (1, 1, 0)
-    assert told["notes"] == ["The column team isn't read."]
+    preview = cup.ask("/players/list?dry_run=1", {"text": headed}).json
+    assert (preview["players"], preview["invitations"], preview["faulty"]) == (1, 1, 0)
+    assert preview["notes"] == ["The column team isn't read."]
     events = cup.did("/players/list", {"text": "Park, Jo <jo@example.org>; jun@example.org, jun@example.com"})
     assert [it["type"] for it in events] == ["joining_opened"] * 3
     invited = [it["invites"] for it in cup.read("/joining-links")["results"]]
@@ -128,16 +128,16 @@ def test_list_invites_several_addresses_per_line_and_names_unread_columns() -> N
 
 
 def test_the_same_address_twice_on_a_line_is_a_fault() -> None:
-    told = Cup(1).ask("/players/list?dry_run=1", {"text": "jo@example.org, JO@example.org"}).json["lines"]
-    assert [it["code"] for it in told] == ["", "twice"]
+    lines = Cup(1).ask("/players/list?dry_run=1", {"text": "jo@example.org, JO@example.org"}).json["lines"]
+    assert [it["code"] for it in lines] == ["", "twice"]
 
 
 def test_account_whose_name_looks_like_a_list_number_is_enrolled() -> None:
     account = new_account()
     Account.objects.filter(id=account.id).update(username="1. jo", name_key="1. jo")
-    told = Cup(1).ask("/players/list?dry_run=1", {"text": "1. jo"}).json["lines"]
+    lines = Cup(1).ask("/players/list?dry_run=1", {"text": "1. jo"}).json["lines"]
     Account.objects.filter(id=account.id).update(username=account.username, name_key=account.name_key)
-    assert [it["account"] for it in told] == [str(account.id)]
+    assert [it["account"] for it in lines] == [str(account.id)]
 
 
 def test_thirteen_are_seated_in_a_private_season_by_one_link() -> None:
@@ -145,8 +145,13 @@ def test_thirteen_are_seated_in_a_private_season_by_one_link() -> None:
     link = linked(cup, approval=False)
     people = [guest() for _ in range(13)]
     assert people[0].get(cup.path).status == 404
-    told = people[0].get(link).json
-    assert (told["title"], told["standing"], told["status"], told["season_visible"]) == ("A cup", "none", "good", False)
+    joining = people[0].get(link).json
+    assert (joining["title"], joining["standing"], joining["status"], joining["season_visible"]) == (
+        "A cup",
+        "none",
+        "good",
+        False,
+    )
     for person in people:
         assert asks(person, link).status == 201
     assert people[0].get(cup.path).status == 200 and people[0].get(link).json["standing"] == "in"
@@ -169,9 +174,9 @@ def test_applicant_sees_their_position_and_an_organiser_answers() -> None:
     cup.did(f"/applications/{first.id}/admit")
     cup.did(f"/applications/{second.id}/decline", {"reason": "You asked for another season."})
     assert asks(third, link, "/withdraw").status == 201
-    told = [who.get(link).json for who in (first, second, third)]
-    assert [it["standing"] for it in told] == ["in", "declined", "none"]
-    assert told[1]["reason"] == "You asked for another season."
+    views = [who.get(link).json for who in (first, second, third)]
+    assert [it["standing"] for it in views] == ["in", "declined", "none"]
+    assert views[1]["reason"] == "You asked for another season."
     assert asks(second, link).refusal == (409, "application_declined")
     assert cup.ask(f"/applications/{third.id}/admit").refusal == (409, "not_applied")
 
@@ -196,26 +201,26 @@ def test_player_is_enrolled_late_and_another_reinstated() -> None:
     newcomer = guest()
     body = {"player": newcomer.id, "amount": 2, "reason": WHY}
     assert cup.ask("/players/late", body).refusal == (409, "not_begun")
-    gone = cup.players[3]
-    cup.did(f"/players/{gone.id}/withdraw", {"reason": WHY})
+    leaver = cup.players[3]
+    cup.did(f"/players/{leaver.id}/withdraw", {"reason": WHY})
     cup.did("/episodes", {"title": "First"})
     dry = cup.ask("/players/late?dry_run=1", body)
     assert dry.status == 200 and "joined the season late" in dry.json["text"][0]
     assert [it["type"] for it in cup.did("/players/late", body)] == ["player_joined_late", "garnets_moved"]
     assert newcomer.get(cup.path).json["role"] == "player"
-    back = cup.did(f"/players/{gone.id}/reinstate", {"amount": 0, "reason": WHY})
+    back = cup.did(f"/players/{leaver.id}/reinstate", {"amount": 0, "reason": WHY})
     assert [it["type"] for it in back] == ["player_returned"]
     standing = {it["player"]["id"]: it for it in cup.read("/standings")["results"]}
-    assert (standing[gone.id]["status"], standing[newcomer.id]["garnets"]) == ("living", 2)
+    assert (standing[leaver.id]["status"], standing[newcomer.id]["garnets"]) == ("living", 2)
 
 
 def test_withdrawn_player_is_not_taken_back_once_their_account_is_erased() -> None:
     cup = Cup(3)
-    gone = cup.players[0]
-    cup.did(f"/players/{gone.id}/withdraw", {"reason": WHY}, by=gone)
-    erasure.erase(UUID(gone.id))
+    leaver = cup.players[0]
+    cup.did(f"/players/{leaver.id}/withdraw", {"reason": WHY}, by=leaver)
+    erasure.erase(UUID(leaver.id))
     body = {"amount": 1, "reason": WHY}
-    assert cup.ask(f"/players/{gone.id}/reinstate", body).refusal == (422, "no_such_player")
+    assert cup.ask(f"/players/{leaver.id}/reinstate", body).refusal == (422, "no_such_player")
 
 
 @pytest.mark.parametrize("closes_at", ["9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00"])
@@ -237,15 +242,15 @@ def test_options_change_while_nothing_rests_on_them() -> None:
 
 def test_revoked_link_reveals_nothing_of_a_private_season() -> None:
     cup = Cup(4, public=False)
-    revoked, kept, outsider = linked(cup), linked(cup), guest()
-    told = outsider.get(kept).json
-    assert (told["players"], told["season_status"]) == (4, "enrolling")
+    revoked, valid_link, outsider = linked(cup), linked(cup), guest()
+    joining = outsider.get(valid_link).json
+    assert (joining["players"], joining["season_status"]) == (4, "enrolling")
     cup.did("/joining-links/1/revoke", {"reason": WHY})
     cup.did("/episodes", {"title": "First"})
     cup.did(f"/players/{cup.players[3].id}/withdraw", {"reason": WHY})
-    for link, status in ((revoked, "revoked"), (kept, "closed")):
-        told = outsider.get(link).json
-        assert (told["status"], told["players"], told["season_status"], told["season_visible"]) == (
+    for link, status in ((revoked, "revoked"), (valid_link, "closed")):
+        joining = outsider.get(link).json
+        assert (joining["status"], joining["players"], joining["season_status"], joining["season_visible"]) == (
             status, None, None, False,
         )  # fmt: skip
         page = Client(headers={"host": "localhost"}).get(f"/join/{link.rpartition('/')[2]}").content.decode()

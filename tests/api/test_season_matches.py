@@ -16,13 +16,13 @@ from tests.web.match_setting import client_of
 def test_a_death_match_is_opened_with_both_seated_and_the_seasons_host_runs_it() -> None:
     cup = Cup(4)
     match = cup.death_match()
-    told = cup.host.get(f"/matches/{match}").json
+    document = cup.host.get(f"/matches/{match}").json
     candidate = cup.read("/episodes")["results"][0]["candidate"]
-    assert [seat["role"] for seat in told["seats"]] == ["ec", "dmo"]
-    assert told["seats"][0]["player"]["id"] == candidate
-    assert told["priority"] == 1, "The DMO holds the choices."
-    found = cup.organiser.get("/matches", {"season": cup.id}).json["results"]
-    assert [it["id"] for it in found] == [match]
+    assert [seat["role"] for seat in document["seats"]] == ["ec", "dmo"]
+    assert document["seats"][0]["player"]["id"] == candidate
+    assert document["priority"] == 1, "The DMO holds the choices."
+    matches = cup.organiser.get("/matches", {"season": cup.id}).json["results"]
+    assert [it["id"] for it in matches] == [match]
     for nobody in (cup.players[0], cup.player(candidate), cup.auditor, guest()):
         assert nobody.post(f"/matches/{match}/pause", {"reason": "Tea."}).refusal == (403, "forbidden")
     assert cup.host.post(f"/matches/{match}/pause", {"reason": "Tea."}).status == 200
@@ -52,8 +52,8 @@ def test_the_end_of_a_match_reaches_its_season_and_an_organiser_approves_it() ->
     match = cup.death_match()
     episode = cup.read("/episodes")["results"][0]
     cup.loses(match, cup.player(episode["opponent"]))
-    told = cup.read("/death-matches")["results"][0]
-    assert (told["status"], told["loser"]) == ("finished", episode["opponent"])
+    death_match = cup.read("/death-matches")["results"][0]
+    assert (death_match["status"], death_match["loser"]) == ("finished", episode["opponent"])
     assert cup.ask(f"/matches/{match}/approve", by=cup.host).refusal == (403, "forbidden")
     types = [it["type"] for it in cup.did(f"/matches/{match}/approve")]
     assert types == ["result_approved", "garnets_moved", "garnets_moved", "player_eliminated", "episode_closed"]
@@ -102,9 +102,9 @@ def test_substitute_gets_the_leavers_seat_in_a_running_match() -> None:
     assert cup.read(f"/players/{leaver}", at=before["version"]) == before
     assert newcomer.get(cup.path).json["role"] == "player"
     for player, heir, matches in ((leaver, newcomer.id, []), (newcomer.id, None, [match])):
-        told = cup.read(f"/players/{player}")
-        assert (told["standing"]["succeeded_by"], [it["id"] for it in told["matches"]]) == (heir, matches)
-        assert told["ledger"][-1]["cause"] == "inheritance"
+        document = cup.read(f"/players/{player}")
+        assert (document["standing"]["succeeded_by"], [it["id"] for it in document["matches"]]) == (heir, matches)
+        assert document["ledger"][-1]["cause"] == "inheritance"
     assert cup.organiser.get(f"{cup.path}/players/{newcomer.id}", {"at": before["version"]}).status == 404
     assert newcomer.get(f"/matches/{match}").json["witness"] == "seat:0"
     assert cup.player(leaver).get(f"/matches/{match}").json["witness"] == "spectator"
@@ -145,8 +145,8 @@ def test_withdrawing_player_loses_their_death_match() -> None:
     cup = Cup(4)
     match = cup.death_match()
     leaver = cup.player(cup.read("/episodes")["results"][0]["candidate"])
-    asked = {"reason": "A long journey.", "outcome": "annul"}
-    assert cup.ask(f"/players/{leaver.id}/withdraw", asked, by=leaver).json["code"] == "forbidden"
+    withdrawal = {"reason": "A long journey.", "outcome": "annul"}
+    assert cup.ask(f"/players/{leaver.id}/withdraw", withdrawal, by=leaver).json["code"] == "forbidden"
     cup.did(f"/players/{leaver.id}/withdraw", {"reason": "A long journey."}, by=leaver)
     assert cup.host.get(f"/matches/{match}").json["status"] == "finished"
     assert cup.read("/episodes")["results"][0]["eliminated"] == leaver.id
@@ -161,24 +161,24 @@ def test_finished_match_is_rewound_as_previewed_and_reported_again() -> None:
     cup.loses(match, candidate)
     started = next(it["version"] for it in candidate.get(f"/matches/{match}/events").json["results"]
                    if it["type"] == "match_started")  # fmt: skip
-    asked = {"to_version": started, "reason": "A rule was misread."}
-    refused = cup.host.post(f"/matches/{match}/rewind", asked)
+    rewind = {"to_version": started, "reason": "A rule was misread."}
+    refused = cup.host.post(f"/matches/{match}/rewind", rewind)
     assert refused.refusal == (409, "match_over") and "its season's room" in refused.json["detail"]
-    told = cup.ask(f"/matches/{match}/rewind?dry_run=1", asked, by=cup.host).json["text"]
-    assert told[0].endswith("A rule was misread.") and told[1].startswith("Known since the end: the seed")
+    preview = cup.ask(f"/matches/{match}/rewind?dry_run=1", rewind, by=cup.host).json["text"]
+    assert preview[0].endswith("A rule was misread.") and preview[1].startswith("Known since the end: the seed")
     assert candidate.get(f"/matches/{match}").json["status"] == "finished", "Nothing has happened."
-    assert [it["text"] for it in cup.did(f"/matches/{match}/rewind", asked, by=cup.host)] == told[:1]
-    seen = candidate.get(f"/matches/{match}").json
-    assert (seen["status"], seen["outcome"], seen["seed"]) == ("paused", None, None)
+    assert [it["text"] for it in cup.did(f"/matches/{match}/rewind", rewind, by=cup.host)] == preview[:1]
+    document = candidate.get(f"/matches/{match}").json
+    assert (document["status"], document["outcome"], document["seed"]) == ("paused", None, None)
     assert candidate.get(f"/matches/{match}/view", {"as": "host"}).status == 404
     assert cup.ask(f"/matches/{match}/approve").refusal == (409, "not_finished")
-    assert cup.ask(f"/matches/{match}/rewind", asked).refusal == (409, "not_finished")
+    assert cup.ask(f"/matches/{match}/rewind", rewind).refusal == (409, "not_finished")
     assert cup.host.post(f"/matches/{match}/resume", {"reason": "Now."}).status == 200
     opponent = cup.player(cup.read("/episodes")["results"][0]["opponent"])
     cup.loses(match, opponent)
     assert cup.read("/death-matches")["results"][0]["loser"] == opponent.id
     cup.did(f"/matches/{match}/approve")
-    assert cup.ask(f"/matches/{match}/rewind", asked).refusal == (409, "already_approved")
+    assert cup.ask(f"/matches/{match}/rewind", rewind).refusal == (409, "already_approved")
 
 
 def test_main_match_is_corrected_in_a_later_episode_as_previewed() -> None:
@@ -188,15 +188,15 @@ def test_main_match_is_corrected_in_a_later_episode_as_previewed() -> None:
     cup.loses(match, cup.player(episode["candidate"]))
     cup.did(f"/matches/{match}/approve")
     cup.did("/episodes", {"title": "Second"})
-    asked = {"winners": [episode["candidate"]], "candidates": [episode["winners"][0]], "reason": "A die fell."}
-    told = cup.ask("/episodes/1/main-match/correct?dry_run=1", asked).json["text"]
-    events = cup.did("/episodes/1/main-match/correct", asked)
-    assert [it["text"] for it in events] == told
+    correction = {"winners": [episode["candidate"]], "candidates": [episode["winners"][0]], "reason": "A die fell."}
+    preview = cup.ask("/episodes/1/main-match/correct?dry_run=1", correction).json["text"]
+    events = cup.did("/episodes/1/main-match/correct", correction)
+    assert [it["text"] for it in events] == preview
     assert {"main_match_corrected", "tokens_corrected", "elimination_reversed", "match_annulled"} <= {
         it["type"] for it in events
     }
     assert cup.read("/episodes")["results"][0]["eliminated"] is None
-    assert cup.ask("/episodes/9/main-match/correct", asked).json["code"] == "no_such_episode"
+    assert cup.ask("/episodes/9/main-match/correct", correction).json["code"] == "no_such_episode"
 
 
 def test_withdrawal_with_the_outcome_annul_voids_the_match() -> None:
@@ -248,12 +248,12 @@ def test_match_of_a_season_has_the_seasons_delay() -> None:
     assert opened["spectator_delay"] == 120
 
 
-@pytest.mark.parametrize(("asked", "stands"), [({}, "memory"), ({"aids": "none"}, "none"), ({"aids": "all"}, "all")])
-def test_match_of_a_season_has_the_seasons_aids(asked: dict[str, Any], stands: str) -> None:
-    cup = Cup(4, **asked)
+@pytest.mark.parametrize(("options", "aids"), [({}, "memory"), ({"aids": "none"}, "none"), ({"aids": "all"}, "all")])
+def test_match_of_a_season_has_the_seasons_aids(options: dict[str, Any], aids: str) -> None:
+    cup = Cup(4, **options)
     match = cup.death_match()
-    assert cup.host.get(f"/matches/{match}").json["aids"] == stands
-    assert cup.host.get(f"/seasons/{cup.id}").json["options"]["aids"] == stands
+    assert cup.host.get(f"/matches/{match}").json["aids"] == aids
+    assert cup.host.get(f"/seasons/{cup.id}").json["options"]["aids"] == aids
 
 
 def paired(cup: Cup) -> Cup:
@@ -267,8 +267,11 @@ def test_scheduled_match_has_its_opening_time() -> None:
     cup = paired(Cup(4))
     body = {"game": "pyramid_poker", "clocks": None, "opens_at": TOMORROW}
     match = cup.did("/death-matches", body, by=cup.host)[0]["match"]
-    told = cup.host.get(f"/matches/{match}").json
-    assert (told["status"], datetime.fromisoformat(told["opens_at"])) == ("waiting", datetime.fromisoformat(TOMORROW))
+    document = cup.host.get(f"/matches/{match}").json
+    assert (document["status"], datetime.fromisoformat(document["opens_at"])) == (
+        "waiting",
+        datetime.fromisoformat(TOMORROW),
+    )
     assert cup.read("/schedule")["results"][0]["opens_at"][:19] == TOMORROW[:19]
 
 

@@ -119,15 +119,15 @@ def test_pages_of_events_tell_what_the_whole_tells_and_read_no_other_rows(
     monkeypatch.setattr(store, "_rows", counted)
     for reader in (cup.organiser, cup.players[1], cup.auditor):
         for limit in (1, 3):
-            found, after = [], 0
+            pages, after = [], 0
             while after is not None:
                 rows_read.clear()
                 page = cup.read("/events", by=reader, after=after, limit=limit)
                 # Besides the page, the event before it is read for its hash, or all before it for the season's names.
                 others = after if renamed else min(after, 1)
                 assert rows_read == [others + len(page["results"])]
-                found, after = [*found, *page["results"]], page["next"]
-            assert found == everything
+                pages, after = [*pages, *page["results"]], page["next"]
+            assert pages == everything
     assert cup.read("/events", after=len(everything))["results"] == []
 
 

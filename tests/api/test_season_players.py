@@ -30,7 +30,7 @@ ACTS = [act.rest.operation for act in HOST_ACTS]
 FOR_ALL = (
     *SEASON_READS, "listSeasons", "openSeason", "auditSeason", "proveSeason", "exportSeason", "sayOnBoard",
 )  # fmt: skip
-"""What every reader or player of a season may ask for, and what is no season's yet."""
+"""Operations that every reader or player of a season may call, and operations that belong to no season yet."""
 READS = ("readView", "listEvents", "drawBoard", "photographBoard", "readMoment", "listHistory", "exportHistory")
 WHY = {"reason": "It was agreed."}
 
@@ -42,7 +42,7 @@ def promoted(player: Guest, rights: str = "superuser") -> Guest:
 
 
 def heads(cup: Cup, *matches: str) -> list[Any]:
-    """How far the season and these matches have come."""
+    """Return the heads of the season and of these matches."""
     return [store.head(UUID(stream)) for stream in (cup.id, *matches)]
 
 
@@ -89,7 +89,7 @@ class Hall(SimpleNamespace):
 
 
 def seated_before(cup: Cup, match: str, player: Guest, seat: int) -> None:
-    """As a release that seated anybody left it: a host has put this account into a seat."""
+    """Seat an account as a release did that allowed anybody: a host has put it into a seat."""
     with pytest.MonkeyPatch.context() as before:
         before.setattr(hosting, "refuse_official", lambda match_id, player: None, raising=False)
         body = {"seat": seat, "player": player.id, **WHY}

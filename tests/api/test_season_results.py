@@ -19,8 +19,8 @@ def cup() -> Cup:
 
 
 def names(cup: Cup) -> list[str]:
-    told = {it["player"]["id"]: it["player"]["username"] for it in cup.read("/standings")["results"]}
-    return [told[it.id] for it in cup.players]
+    usernames = {it["player"]["id"]: it["player"]["username"] for it in cup.read("/standings")["results"]}
+    return [usernames[it.id] for it in cup.players]
 
 
 def tried(cup: Cup, **body: object) -> Answer:
@@ -38,12 +38,12 @@ def test_a_dry_run_names_each_cell_s_fault_and_the_table_is_refused_whole(cup: C
     ann, ben, *_ = names(cup)
     lines = [["Name", "Rank", "Garnets"], [ann, "1", "x"], [], ["nobody", "2", ""], [ben, "2.5", "1"]]
     text = "\r\n".join(comma.join(line) for line in lines)
-    found = tried(cup, text=text)
-    cells = [(it["number"], it["column"], it["code"]) for it in found.json["cells"]]
+    response = tried(cup, text=text)
+    cells = [(it["number"], it["column"], it["code"]) for it in response.json["cells"]]
     assert cells == [(2, "garnets", "not_a_number"), (4, "player", "not_enrolled"), (5, "place", "not_a_number")]
     version = cup.read()["version"]
     refused = cup.ask(PATH, {"name": "Dice", "text": text})
-    assert refused.refusal == (422, "table_faulty") and refused.json["cells"] == found.json["cells"]
+    assert refused.refusal == (422, "table_faulty") and refused.json["cells"] == response.json["cells"]
     assert cup.read()["version"] == version
 
 
@@ -59,9 +59,9 @@ def test_a_dry_run_names_living_players_without_a_row(cup: Cup) -> None:
     *named, left_out = names(cup)
     faulty = f"player,place,garnets\n{named[0]},1,x\n" + "\n".join(f"{it},2" for it in named[1:])
     for text in (faulty, faulty.replace(",x", "")):
-        told = tried(cup, text=text).json
-        assert told["missing"] == [cup.players[-1].id]
-        assert told["notes"] == [f"{left_out} has no line: they are recorded as taking no part."]
+        preview = tried(cup, text=text).json
+        assert preview["missing"] == [cup.players[-1].id]
+        assert preview["notes"] == [f"{left_out} has no line: they are recorded as taking no part."]
     rows = [{"player": it.id, "place": place} for place, it in enumerate(cup.players, start=1)]
     assert tried(cup, rows=rows).json["missing"] == []
 
@@ -69,10 +69,10 @@ def test_a_dry_run_names_living_players_without_a_row(cup: Cup) -> None:
 def test_a_sheet_with_quoted_line_breaks_places_points_and_spent_garnets_is_read(cup: Cup) -> None:
     ann, ben, *others = names(cup)
     rows = [f'"{ann}\n";1;12;-1', f"{ben};2;3;", *(f"{it};3;8;1" for it in others)]
-    told = tried(cup, text="\ufeffSpieler;Platz;Punkte;Granate\r\n" + "\r\n".join(rows)).json
-    assert told["cells"] == [] and told["winners"] == [cup.players[0].id]
-    assert told["notes"] == ["Line 5: the points don't fit place 3. Both are recorded, and places count."]
-    assert any("Spent in the main match: Dice." in it for it in told["text"])
+    preview = tried(cup, text="\ufeffSpieler;Platz;Punkte;Granate\r\n" + "\r\n".join(rows)).json
+    assert preview["cells"] == [] and preview["winners"] == [cup.players[0].id]
+    assert preview["notes"] == ["Line 5: the points don't fit place 3. Both are recorded, and places count."]
+    assert any("Spent in the main match: Dice." in it for it in preview["text"])
 
 
 def test_a_cell_in_no_named_column_names_its_line_and_the_remedy(cup: Cup) -> None:
@@ -92,9 +92,9 @@ def test_numbers_of_any_size_are_faults_and_nothing_worse(cup: Cup) -> None:
         {"player": cup.players[0].id, "place": 2**53 - 1, "garnets": -(2**53) + 1},
         {"player": str(uuid4()), "place": 1},
     ]
-    found = tried(cup, rows=rows)
-    assert found.status == 200, found.body
-    assert {it["code"] for it in found.json["cells"]} == {"out_of_range", "not_enrolled", "gap"}
+    response = tried(cup, rows=rows)
+    assert response.status == 200, response.body
+    assert {it["code"] for it in response.json["cells"]} == {"out_of_range", "not_enrolled", "gap"}
 
 
 def test_the_table_is_entered_in_one_act_and_shows_on_the_page() -> None:
@@ -107,9 +107,9 @@ def test_the_table_is_entered_in_one_act_and_shows_on_the_page() -> None:
     foreseen = tried(cup, rows=rows).json
     assert (foreseen["cells"], foreseen["winners"], foreseen["candidates"]) == ([], people[:1], people[-1:])
     key = str(uuid4())
-    asked = [cup.ask(PATH, {"name": "Dice", "rows": rows}, Idempotency_Key=key) for _ in range(2)]
-    assert [it.status for it in asked] == [201, 201] and asked[0].body == asked[1].body
-    assert [it["text"] for it in asked[0].json["events"]] == foreseen["text"]
+    responses = [cup.ask(PATH, {"name": "Dice", "rows": rows}, Idempotency_Key=key) for _ in range(2)]
+    assert [it.status for it in responses] == [201, 201] and responses[0].body == responses[1].body
+    assert [it["text"] for it in responses[0].json["events"]] == foreseen["text"]
     episode = cup.read("/episodes")["results"][0]
     assert episode["tokens"] == {people[0]: 1, people[1]: 1} and episode["candidate"] == people[-1]
     assert [it["player"] for it in episode["places"]] == people

@@ -43,8 +43,8 @@ def test_two_players_agree_on_a_new_time_and_the_match_follows() -> None:
     events = cup.did(f"/matches/{cup.match}/times/accept", {"opens_at": late}, by=cup.dmo)
     assert [it["type"] for it in events] == ["time_accepted", "match_time_set"]
     assert Match.objects.get(id=cup.match).opens_at == datetime.fromisoformat(late)
-    told = cup.told()
-    assert (datetime.fromisoformat(told["opens_at"]), told["proposals"]) == (datetime.fromisoformat(late), [])
+    document = cup.told()
+    assert (datetime.fromisoformat(document["opens_at"]), document["proposals"]) == (datetime.fromisoformat(late), [])
 
 
 def test_a_new_time_is_tried_before_it_is_set() -> None:
@@ -68,8 +68,8 @@ def test_set_up_closes_by_the_chosen_time_before_play_and_moves_with_the_match()
     for at_last in (opens, opens + timedelta(days=5)):
         if at_last != opens:
             cup.did(f"/matches/{match}/time", {"opens_at": at_last.isoformat(), "reason": "The hall."})
-        told, row = cup.read("/death-matches")["results"][0], Match.objects.get(id=match)
-        moments = [datetime.fromisoformat(told[name]) for name in ("opens_at", "setup_closes_at", "begins_at")]
+        death_match, row = cup.read("/death-matches")["results"][0], Match.objects.get(id=match)
+        moments = [datetime.fromisoformat(death_match[name]) for name in ("opens_at", "setup_closes_at", "begins_at")]
         assert moments == [at_last - it for it in (timedelta(0), HALF, timedelta(days=1) + HALF)]
         assert (row.opens_at, row.starts_at) == (moments[0], moments[2])
         assert cup.host.get(f"/matches/{match}").json["setup_closes"] == 1800

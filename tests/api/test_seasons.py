@@ -44,8 +44,8 @@ def test_season_is_readable_at_every_past_version() -> None:
     newest = cup.read()["version"]
     at_their_time = [repository.load(UUID(cup.id), upto=version) for version in range(1, newest + 1)]
     for version, season in enumerate(at_their_time, start=1):
-        told = cup.read(at=version)
-        assert (told["version"], told["status"], told["garnets"]) == (version, season.status, season.issued)
+        document = cup.read(at=version)
+        assert (document["version"], document["status"], document["garnets"]) == (version, season.status, season.issued)
         ledger = cup.read("/ledger", at=version)
         assert sum(ledger["balances"].values()) == ledger["issued"] == season.issued
         assert len(cup.read("/standings", at=version)["results"]) == len(season.players)
@@ -98,8 +98,8 @@ def test_refused_caller_does_not_learn_whether_an_account_exists(query: str) -> 
 
 def test_a_season_opened_twice_under_one_key_is_one_season() -> None:
     organiser, key = guest(is_organiser=True), str(uuid4())
-    told = [organiser.post("/seasons", {"title": "A cup"}, Idempotency_Key=key) for _ in range(2)]
-    assert told[0].headers["Location"] == told[1].headers["Location"]
+    responses = [organiser.post("/seasons", {"title": "A cup"}, Idempotency_Key=key) for _ in range(2)]
+    assert responses[0].headers["Location"] == responses[1].headers["Location"]
     assert organiser.post("/seasons", {"title": "Another"}, Idempotency_Key=key).refusal[0] == 422
     assert organiser.post("/seasons", {"title": "A cup"}).refusal == (428, "idempotency_key_missing")
 
@@ -124,8 +124,8 @@ def test_dry_run_names_the_effects_and_changes_nothing() -> None:
 def test_a_template_copies_the_configuration_and_not_the_people() -> None:
     cup = Cup(3, reward=7, public=False)
     body = {"title": "The next one", "template": cup.id, "options": {"best_of": 1}}
-    told = cup.organiser.post("/seasons", body, Idempotency_Key=str(uuid4()))
-    copy = cup.organiser.get(told.headers["Location"].removeprefix("/api/v1")).json
+    response = cup.organiser.post("/seasons", body, Idempotency_Key=str(uuid4()))
+    copy = cup.organiser.get(response.headers["Location"].removeprefix("/api/v1")).json
     assert (copy["options"]["reward"], copy["options"]["public"], copy["options"]["best_of"]) == (7, False, 1)
     assert (copy["standings"], len(copy["staff"]), copy["template"]) == ([], 1, cup.id)
     stranger = guest(is_organiser=True)
@@ -136,11 +136,11 @@ def test_a_template_copies_the_configuration_and_not_the_people() -> None:
 def test_retried_opening_of_a_season_is_answered_to_a_former_organiser() -> None:
     former, cup = guest(is_organiser=True), Cup(3, public=False)
     body, key = {"title": "The next one", "template": cup.id}, str(uuid4())
-    told = former.post("/seasons", body, Idempotency_Key=key)
+    response = former.post("/seasons", body, Idempotency_Key=key)
     Account.objects.filter(id=former.id).update(is_organiser=False)
     assert former.post("/seasons", body, Idempotency_Key=str(uuid4())).refusal == (422, "no_such_season")
     again = former.post("/seasons", body, Idempotency_Key=key)
-    assert (again.status, again.json, again.headers["Idempotent-Replayed"]) == (201, told.json, "true")
+    assert (again.status, again.json, again.headers["Idempotent-Replayed"]) == (201, response.json, "true")
     other = former.post("/seasons", {"title": "The next one"}, Idempotency_Key=key)
     assert other.refusal == (422, "idempotency_key_reused")
 
@@ -203,20 +203,20 @@ def test_rulings_and_gifts_are_listed_with_author_and_reason() -> None:
 
 def test_request_with_the_current_etag_gets_304() -> None:
     cup = Cup(3)
-    known = cup.organiser.get(cup.path)
+    response = cup.organiser.get(cup.path)
     for path in ("", "/standings", "/ledger", "/episodes", "/final", "/schedule", "/rulings", "/staff"):
-        assert cup.organiser.get(cup.path + path, If_None_Match=known.headers["ETag"]).status == 304
+        assert cup.organiser.get(cup.path + path, If_None_Match=response.headers["ETag"]).status == 304
 
 
 def test_events_are_paged_with_an_unbroken_chain() -> None:
-    cup, seen, after = Cup(3), [], 0
+    cup, events, after = Cup(3), [], 0
     while after is not None:
         page = cup.read("/events", after=after, limit=3)
-        seen += page["results"]
+        events += page["results"]
         after = page["next"]
     rows = store.read(UUID(cup.id))
-    assert [it["hash"] for it in seen] == [row.hash.hex() for row in rows]
-    assert seen[0]["text"] == "The season A cup was opened."
+    assert [it["hash"] for it in events] == [row.hash.hex() for row in rows]
+    assert events[0]["text"] == "The season A cup was opened."
 
 
 @pytest.mark.parametrize("path", ["/seasons/nonsense", f"/seasons/{UUID(int=1)}", f"/seasons/{UUID(int=1)}/standings"])
@@ -235,15 +235,15 @@ def test_an_organiser_sets_tries_and_removes_the_seasons_webhook() -> None:
     cup = Cup(3)
     path = f"{cup.path}/webhook"
     assert cup.organiser.ask("PUT", path, b'{"url": "http://127.0.0.1/x"}').refusal == (422, "bad_webhook")
-    made = cup.organiser.ask("PUT", path, b'{"url": "https://chat.example.org/hook?token=hush"}')
-    assert (made.status, made.json["url"]) == (200, "https://chat.example.org/hook?token=hush")
-    told = cup.organiser.get(path)
-    assert set(told.json) == {"url", "form", "made_at", "off_at", "off_reason", "failures", "next_try_at"}
+    created = cup.organiser.ask("PUT", path, b'{"url": "https://chat.example.org/hook?token=hush"}')
+    assert (created.status, created.json["url"]) == (200, "https://chat.example.org/hook?token=hush")
+    response = cup.organiser.get(path)
+    assert set(response.json) == {"url", "form", "made_at", "off_at", "off_reason", "failures", "next_try_at"}
     assert cup.organiser.post(f"{path}/test").status == 204
     (notice,) = cup.organiser.get(f"{path}/notices").json["results"]
     assert (notice["kind"], notice["text"]) == ("test", "Croupier can reach you here.")
     again = cup.organiser.ask("PUT", path, b'{"url": "https://chat.example.org/other"}')
-    assert again.json["secret"] != made.json["secret"]
+    assert again.json["secret"] != created.json["secret"]
     assert cup.organiser.ask("DELETE", path).status == 204
     assert cup.organiser.get(path).refusal == (404, "no_webhook")
     # The same again within a minute is told once.
@@ -254,8 +254,8 @@ def test_an_organiser_sets_tries_and_removes_the_seasons_webhook() -> None:
 @pytest.mark.parametrize("delay", [-1, 3601, "60", None])
 def test_invalid_spectator_delay_is_refused(delay: object) -> None:
     body = {"title": "A cup", "options": {"spectator_delay": delay}}
-    told = guest(is_organiser=True).post("/seasons", body, Idempotency_Key=str(uuid4()))
-    assert told.refusal == (422, "bad_options")
+    response = guest(is_organiser=True).post("/seasons", body, Idempotency_Key=str(uuid4()))
+    assert response.refusal == (422, "bad_options")
 
 
 def test_archive_of_a_season_is_downloaded_verified_and_logged(tmp_path: Path) -> None:
@@ -265,8 +265,8 @@ def test_archive_of_a_season_is_downloaded_verified_and_logged(tmp_path: Path) -
     assert (answer.status, answer.headers["Content-Type"]) == (200, "application/zip")
     file = tmp_path / "season.zip"
     file.write_bytes(answer.body)
-    season, told = sorted(croupier_verify.verify_archive(file), key=lambda it: "match" in it)
-    assert (season["season"], told["match"]) == (cup.id, match)
+    season, match_result = sorted(croupier_verify.verify_archive(file), key=lambda it: "match" in it)
+    assert (season["season"], match_result["match"]) == (cup.id, match)
     access = cup.read("/audit")["access"]
     assert [(it["by"], it["kind"]) for it in access] == [(cup.auditor.id, "archived")]
     audit = cup.host.get(f"/matches/{match}/audit").json["access"]

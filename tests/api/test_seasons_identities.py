@@ -1,4 +1,4 @@
-"""Who may do what with a season: every operation on seasons, asked by every kind of caller.
+"""The permissions of every operation on seasons for every kind of caller.
 
 The season has an organiser, a host and an auditor. Its players are the main match's `winner`, the `ec`, the `dmo` and a
 `bystander`; `gone` has withdrawn from it. `elsewhere` plays in another season, `outsider` in none. `house` is an
@@ -150,7 +150,7 @@ EXPECTED = {
 
 
 WHOLE_ROW = ("openSeason", "sayOnBoard")
-"""What has no dry run and changes nothing of what others of its row may do: one season serves them all."""
+"""Operations without a dry run that don't change what others of their row may do, so that one season is enough."""
 
 
 class Scene(Cup):
@@ -210,7 +210,7 @@ class Scene(Cup):
         return ordinarily(self, operation, self.people[identity], query, **how)
 
     def _body(self, operation: str) -> dict[str, Any]:
-        """What the ordinary body must say in this scene."""
+        """Return the fields of the body that depend on the scene."""
         match operation:
             case "appointStaff":
                 return {"account": guest().id}
@@ -311,6 +311,6 @@ def test_every_season_operation_has_a_row_with_all_identities() -> None:
 
 @pytest.mark.parametrize("row", EXPECTED)
 def test_each_identity_gets_its_expected_status(scenes: Scenes, row: str) -> None:
-    got = {identity: scenes.asked(row, identity) for identity in IDENTITIES}
+    statuses = {identity: scenes.asked(row, identity) for identity in IDENTITIES}
     scenes.end(row)
-    assert got == dict(zip(IDENTITIES, map(int, EXPECTED[row].split()), strict=True))
+    assert statuses == dict(zip(IDENTITIES, map(int, EXPECTED[row].split()), strict=True))

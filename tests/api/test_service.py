@@ -55,8 +55,8 @@ def silent(part: str, seconds: float) -> str:
     """Let a part have given its last sign so long ago; gives when that was."""
     at = ClockTimestamp() - Value(timedelta(seconds=seconds))
     Heartbeat.objects.update_or_create(part=part, defaults={"beaten_at": at})
-    told = Heartbeat.objects.get(part=part).beaten_at.isoformat()
-    return told.replace("+00:00", "Z")
+    beaten_at = Heartbeat.objects.get(part=part).beaten_at.isoformat()
+    return beaten_at.replace("+00:00", "Z")
 
 
 def test_healthz_queries_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,9 +68,9 @@ def test_readyz_reports_each_part(staff: None) -> None:
     response = client.get("/readyz")
     assert response.status_code == 200
     names = ("database", "migrated", "role", "checkpoints", "broker", "worker", "beat")
-    told = response.json()
-    age = told.pop("checkpoint_age_seconds")
-    assert told == {"ok": True, "parts": dict.fromkeys(names, True), "away": []}
+    document = response.json()
+    age = document.pop("checkpoint_age_seconds")
+    assert document == {"ok": True, "parts": dict.fromkeys(names, True), "away": []}
     assert 0 <= age < 60
 
 
@@ -119,13 +119,13 @@ def test_readyz_reports_events_that_wait_for_a_checkpoint(staff: None, monkeypat
 def test_part_silent_beyond_its_grace_is_named_with_its_last_sign(staff: None, part: str) -> None:
     since = silent(part, 7)
     response = client.get("/readyz")
-    told = {"part": part, "since": since, "grace_seconds": 10.0, "in_grace": True}
-    assert (response.status_code, response.json()["away"]) == (200, [told])
+    away = {"part": part, "since": since, "grace_seconds": 10.0, "in_grace": True}
+    assert (response.status_code, response.json()["away"]) == (200, [away])
     assert response.json()["parts"][part] is False
     since = silent(part, 11)
     response = client.get("/readyz")
     assert (response.status_code, response.json()["ok"]) == (503, False)
-    assert response.json()["away"] == [told | {"since": since, "in_grace": False}]
+    assert response.json()["away"] == [away | {"since": since, "in_grace": False}]
     heartbeat.beat(part)
     assert client.get("/readyz").status_code == 200
 
@@ -204,10 +204,10 @@ def test_database_that_never_answers_counts_as_away(staff: None, monkeypatch: py
 def test_database_lost_between_two_queries_is_reported_in_the_same_form(
     staff: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def gone() -> None:
+    def lose_database() -> None:
         raise psycopg.OperationalError
 
-    monkeypatch.setattr(heartbeat, "last", gone)
+    monkeypatch.setattr(heartbeat, "last", lose_database)
     response = client.get("/readyz")
     assert [it["part"] for it in response.json()["away"]] == ["worker", "beat"]
 

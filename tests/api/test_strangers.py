@@ -1,4 +1,4 @@
-"""Who has no account reads what is public and over, takes its record away, and nothing that goes on."""
+"""Anonymous access: finished public matches and seasons can be read and exported, and nothing that is running."""
 
 from pathlib import Path
 from uuid import UUID
@@ -22,8 +22,8 @@ def test_a_finished_match_is_read_and_its_seats_truths_with_it() -> None:
     assert {NOBODY.get(f"/matches/{match}{door}").status for door in DOORS} == {401}
     assert players[0].send(match, {"type": "resign"}).status == 201
     assert {NOBODY.get(f"/matches/{match}{door}").status for door in DOORS} == {200}
-    told = NOBODY.get(f"/matches/{match}").json
-    assert told["witness"] == "spectator" and told["seed"]
+    document = NOBODY.get(f"/matches/{match}").json
+    assert document["witness"] == "spectator" and document["seed"]
     assert NOBODY.get(f"/matches/{match}/view", {"as": "host"}).status == 200
     assert match in {it["id"] for it in NOBODY.get("/matches", {"limit": 200}).json["results"]}
 
@@ -38,9 +38,9 @@ def test_only_finished_matches_are_listed_to_anonymous_readers() -> None:
 def test_public_seasons_are_listed_anonymously_and_readable_once_over() -> None:
     public, private = Cup(3), Cup(3, public=False)
     for query in ({}, {"status": "enrolling"}):
-        told = {it["id"]: it for it in NOBODY.get("/seasons", {"limit": 200, **query}).json["results"]}
-        assert public.id in told and private.id not in told
-        assert told[public.id]["role"] is None
+        seasons = {it["id"]: it for it in NOBODY.get("/seasons", {"limit": 200, **query}).json["results"]}
+        assert public.id in seasons and private.id not in seasons
+        assert seasons[public.id]["role"] is None
     assert NOBODY.get(public.path).refusal == (401, "not_authenticated")
 
 

@@ -37,7 +37,7 @@ class Room:
         return who.get(self.path, {"thread": thread})
 
     def texts(self, who: Guest, thread: str = "spectators") -> list[str]:
-        """What somebody reads in a thread."""
+        """Return the texts that somebody reads in a thread."""
         return [it["text"] for it in self.read(who, thread).json["results"]]
 
     def end(self) -> None:
@@ -47,16 +47,16 @@ class Room:
 
 def test_players_read_the_spectators_talk_after_the_end() -> None:
     room = Room()
-    said = room.say(room.watcher, "  What a\n move. ")
-    assert said.status == 201 and said.json["text"] == "What a move."
-    assert said.json["account"]["id"] == room.watcher.id and said.json["number"] == 1
-    assert room.read(room.watcher).json == {"results": [said.json], "next": None}
+    response = room.say(room.watcher, "  What a\n move. ")
+    assert response.status == 201 and response.json["text"] == "What a move."
+    assert response.json["account"]["id"] == room.watcher.id and response.json["number"] == 1
+    assert room.read(room.watcher).json == {"results": [response.json], "next": None}
     for player in room.players:
         assert room.read(player).refusal == room.say(player, "Hm.").refusal == (403, "forbidden")
     assert room.say(room.watcher, " \u202e\u200b \n ").refusal == (400, "malformed")
     assert Guest().get(room.path).refusal == (401, "not_authenticated")
     room.end()
-    assert room.read(room.players[1]).json["results"] == [said.json]
+    assert room.read(room.players[1]).json["results"] == [response.json]
     assert room.say(room.players[1], "We won.").refusal == (403, "forbidden")
 
 
@@ -105,8 +105,8 @@ def test_host_chooses_who_may_talk(open_to: str, reads: list[list[str]]) -> None
     path = f"/matches/{room.match}/talk"
     assert room.watcher.ask("PUT", path, b'{"open_to": "off"}').refusal == (403, "forbidden")
     assert room.players[0].ask("PUT", path, b'{"open_to": "off"}').refusal == (403, "forbidden")
-    told = room.host.ask("PUT", path, b'{"open_to": "%s"}' % open_to.encode())
-    assert told.status == 200 and told.json["reads"] == BOTH
+    response = room.host.ask("PUT", path, b'{"open_to": "%s"}' % open_to.encode())
+    assert response.status == 200 and response.json["reads"] == BOTH
     assert [it.get(path).json["reads"] for it in (room.players[0], room.watcher, room.other)] == reads
     may_say = {"off": 403, "members": 403, "all": 201}[open_to]
     assert room.say(room.watcher, "Hm.").status == may_say
@@ -159,8 +159,8 @@ def test_hidden_remark_leaves_a_trace_and_its_text_for_hosts() -> None:
     assert room.players[0].get(path).refusal == (404, "no_such_remark")
     assert room.players[0].post(f"{path}/hide", {"reason": "x"}).refusal == (404, "no_such_remark")
     assert room.host.get(f"{room.path}/spectators/2").refusal == (404, "no_such_remark")
-    shown = room.host.post(f"{path}/restore", {"reason": "It lies open."}).json
-    assert shown["text"] == "He holds the nine." and "hidden" not in shown
+    restored = room.host.post(f"{path}/restore", {"reason": "It lies open."}).json
+    assert restored["text"] == "He holds the nine." and "hidden" not in restored
     [record] = Remark.objects.get(number=1, thread__about=room.match).hidings.all()
     assert (record.reason, record.ended_reason) == ("It named a brick.", "It lies open.")
 
@@ -275,18 +275,18 @@ def test_talk_has_its_own_scopes() -> None:
 
 def test_remarks_have_unique_numbers_in_order() -> None:
     room = Room()
-    told = [room.say(room.watcher, text).json for text in "abc"]
-    assert all(one["said_at"] < two["said_at"] for one, two in pairwise(told))
-    kept = Remark.objects.get(thread__about=room.match, number=2)
+    remarks = [room.say(room.watcher, text).json for text in "abc"]
+    assert all(one["said_at"] < two["said_at"] for one, two in pairwise(remarks))
+    row = Remark.objects.get(thread__about=room.match, number=2)
     with pytest.raises(IntegrityError), transaction.atomic():
-        Remark.objects.filter(id=kept.id).update(number=1)
+        Remark.objects.filter(id=row.id).update(number=1)
 
 
 @pytest.mark.parametrize(
-    ("text", "kept"), [(" two \n\t words ", "two words"), ("👩\u200d🚀", "👩\u200d🚀"), ("e\u0301\ufeff", "é")]
+    ("text", "expected"), [(" two \n\t words ", "two words"), ("👩\u200d🚀", "👩\u200d🚀"), ("e\u0301\ufeff", "é")]
 )
-def test_remark_is_stored_in_one_line_and_in_normal_form(text: str, kept: str) -> None:
-    assert cleaned(text) == kept
+def test_remark_is_stored_in_one_line_and_in_normal_form(text: str, expected: str) -> None:
+    assert cleaned(text) == expected
 
 
 @pytest.mark.parametrize("text", ["a\u202eb", "c\x07d", "\u200d\u3164", "e" + "\u0301" * 50])

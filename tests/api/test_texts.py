@@ -82,12 +82,12 @@ def bodies() -> list[type]:
 
 def form_classes() -> list[type[forms.Form]]:
     imported()
-    found, waiting = set(), [forms.Form]
+    classes, waiting = set(), [forms.Form]
     while waiting:
         subclasses = waiting.pop().__subclasses__()
         waiting += subclasses
-        found |= {it for it in subclasses if it.__module__.startswith("matches.")}
-    return sorted(found, key=lambda it: (it.__module__, it.__name__))
+        classes |= {it for it in subclasses if it.__module__.startswith("matches.")}
+    return sorted(classes, key=lambda it: (it.__module__, it.__name__))
 
 
 def least(declared: Type) -> Any:
@@ -155,15 +155,15 @@ def read(kind: type, data: Any) -> Any:
 
 
 def test_walk_finds_the_texts_of_bodies() -> None:
-    found = {it.id for it in TEXTS}
+    ids = {it.id for it in TEXTS}
     assert {
         "HostBody-reason",
         "SeasonBody-title",
         "RemarkBody-text",
         "OpenBody-seats[0].role",
         "AppealBody-text",
-    } <= found
-    assert len(found) >= 40
+    } <= ids
+    assert len(ids) >= 40
 
 
 @pytest.mark.parametrize(("kind", "place", "rule", "make", "longest"), TEXTS)
@@ -215,11 +215,11 @@ def test_text_of_living_scripts_and_emoji_is_accepted(text: str) -> None:
 @given(st.text(st.characters(codec=None), max_size=40))
 def test_accepted_text_is_normal_and_accepted_again(text: str) -> None:
     try:
-        kept = clean_lines(text)
+        cleaned_text = clean_lines(text)
     except BadText:
         return
-    assert clean_lines(kept) == kept == unicodedata.normalize("NFC", kept)
-    assert not {unicodedata.category(it) for it in kept if it not in "\n\t"} & {"Cc", "Cs", "Zl", "Zp"}
+    assert clean_lines(cleaned_text) == cleaned_text == unicodedata.normalize("NFC", cleaned_text)
+    assert not {unicodedata.category(it) for it in cleaned_text if it not in "\n\t"} & {"Cc", "Cs", "Zl", "Zp"}
 
 
 @pytest.mark.parametrize("name", RESERVED)

@@ -29,7 +29,7 @@ class Played:
     watcher: Guest
     truth: Truth
     sought: int
-    heard: list[bytes]
+    revealed: list[bytes]
 
     @property
     def told(self) -> Any:
@@ -53,8 +53,8 @@ def played(request: pytest.FixtureRequest) -> Played:
         play.truth.catch_up()
         for reader, witness in zip((*players, watcher), WITNESSES, strict=True):
             canaries = play.truth.canaries(witness) | set(seed_spellings(match))
-            got = received(reader, match, after)
-            play.heard += [it for it in canaries if it in got]
+            received_text = received(reader, match, after)
+            play.revealed += [it for it in canaries if it in received_text]
             play.sought += len(canaries)
         advance(match, players, MOVES_BETWEEN_LOOKS, rng)
     play.truth.catch_up()
@@ -68,7 +68,7 @@ def test_two_programs_play_to_the_end(played: Played) -> None:
 
 
 def test_no_response_contains_a_hidden_secret(played: Played) -> None:
-    assert played.heard == []
+    assert played.revealed == []
     assert played.sought >= 10
 
 
@@ -94,7 +94,7 @@ def test_export_is_verified_alone_and_by_the_rules(
 
 def test_export_reproduces_every_served_view(played: Played) -> None:
     lines = played.export.splitlines()[1:]
-    events = [told for line in lines if "type" in (told := json.loads(line))]
+    events = [record for line in lines if "type" in (record := json.loads(line))]
     assert [event["version"] for event in events] == [row.version for row in played.truth.rows]
     for witness, name in ((HOST, "host"), (SPECTATOR, "spectator"), (0, "seat:0"), (1, "seat:1")):
         view = played.watcher.get(f"/matches/{played.match}/view", {"as": name}).json["view"]

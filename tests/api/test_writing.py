@@ -9,11 +9,11 @@ def test_notes_are_the_pages_own_and_lose_nothing() -> None:
     player, other = guest(), guest()
     match = started("pyramid_poker", player, other)
     path = f"/matches/{match}/note"
-    kept = player.ask("PUT", path, b'{"text": "North row.", "known": []}')
-    assert kept.status == 200 and player.get(path).json == kept.json
+    saved = player.ask("PUT", path, b'{"text": "North row.", "known": []}')
+    assert saved.status == 200 and player.get(path).json == saved.json
     code = player.get(f"/matches/{match}").json["code"]
     page = client_of(Account.objects.get(id=player.id))
-    assert page.get(f"/m/{code}/note", headers={"Accept": "application/json"}).json() == kept.json
+    assert page.get(f"/m/{code}/note", headers={"Accept": "application/json"}).json() == saved.json
     unaware = player.ask("PUT", path, b'{"text": "South row."}').json
     assert unaware["text"] == "South row.\nNorth row."
     body = b'{"text": "Neither.", "known": ["%s"]}' % unaware["mark"].encode()

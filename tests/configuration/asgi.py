@@ -8,7 +8,7 @@ from config.server.refusing import Application, Message, Receive, Send
 
 
 def answered(middleware: Callable[[Application], Application], **scope: Any) -> list[Message]:
-    """What a client with this HTTP scope is sent."""
+    """Return the messages that a client with this HTTP scope receives."""
     sent: list[Message] = []
 
     async def application(scope: Message, receive: Receive, send: Send) -> None:

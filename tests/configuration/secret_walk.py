@@ -127,12 +127,12 @@ async def reset_weakly(walk: Walk) -> None:
     from matches.models import Account, MailAddress
     from matches.notifications import mail_addresses
 
-    def made() -> str:
+    def make_reset_token() -> str:
         account = Account.objects.create_user(f"n{uuid4().hex[:16]}", password="a long walk home")
         MailAddress.objects.create(account=account, sealed=b"", digest=b"", verified_at=store.clock())
         return mail_addresses.reset_token(account)
 
-    token = await sync_to_async(made)()
+    token = await sync_to_async(make_reset_token)()
     walk.secrets.append(token)
     await walk.client.get("/sign-in")
     form = {"password": "12345678", "csrfmiddlewaretoken": next(iter(walk.client.cookies.values()))}
@@ -168,8 +168,8 @@ async def main(out: Path) -> None:
     await walk_replaced(walk, routes)
     metrics = await walk.client.get("/metrics")
     sentry_sdk.flush(10)
-    told = {"routes": [route for route, _ in routes], "statuses": sorted(walk.statuses), "secrets": walk.secrets}
-    out.write_text(json.dumps(told | {"metrics": metrics.text}))
+    report = {"routes": [route for route, _ in routes], "statuses": sorted(walk.statuses), "secrets": walk.secrets}
+    out.write_text(json.dumps(report | {"metrics": metrics.text}))
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ def test_the_newest_backup_that_ended_before_the_instant_is_chosen(two: tuple[Pa
 
 
 @pytest.mark.parametrize(
-    ("to", "name", "told"),
+    ("to", "name", "message"),
     [
         (NOON - timedelta(seconds=1), None, "the earliest, early, at 2026-11-24 12:00"),
         (NOON, "late", "No backup ended before"),
@@ -49,9 +49,9 @@ def test_the_newest_backup_that_ended_before_the_instant_is_chosen(two: tuple[Pa
     ],
 )
 def test_restore_says_that_no_backup_fits(
-    two: tuple[Path, Backup, Backup], to: datetime | None, name: str | None, told: str
+    two: tuple[Path, Backup, Backup], to: datetime | None, name: str | None, message: str
 ) -> None:
-    with pytest.raises(BackupFailed, match=told):
+    with pytest.raises(BackupFailed, match=message):
         folder.chosen(two[0], to, name)
 
 
@@ -176,25 +176,25 @@ def test_nothing_that_exists_is_restored_over(tmp_path: Path) -> None:
     recovery.refuse_unfit(tmp_path, tmp_path)
 
 
-@pytest.mark.parametrize("told", ["yesterday", "2026-11-24", "2026-11-24T12:00:00", ""])
-def test_an_instant_has_its_zone(told: str) -> None:
+@pytest.mark.parametrize("text", ["yesterday", "2026-11-24", "2026-11-24T12:00:00", ""])
+def test_an_instant_has_its_zone(text: str) -> None:
     with pytest.raises(BackupFailed, match="an instant with its zone"):
-        taking.instant_of(told)
+        taking.instant_of(text)
     assert taking.instant_of("2026-11-24T13:00:00+01:00") == NOON
 
 
 def test_password_is_on_no_command_line(tmp_path: Path) -> None:
-    heard: list[str] = []
+    lines: list[str] = []
     shows = ["/bin/sh", "-c", 'echo "$*" >&2; echo "$PGPASSWORD" >&2; exit 3', "sh"]
     with pytest.raises(BackupFailed) as failed:
-        programs.run(shows, "postgresql://me:hunter2@db1,db2/x", heard.append)
-    assert "hunter2" not in heard[0] and "host=db1,db2" in heard[0]
-    assert heard[1] == "hunter2"
+        programs.run(shows, "postgresql://me:hunter2@db1,db2/x", lines.append)
+    assert "hunter2" not in lines[0] and "host=db1,db2" in lines[0]
+    assert lines[1] == "hunter2"
     assert "sh: " in str(failed.value)
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("output", "remedy"),
     [
         ("FATAL:  permission denied to start WAL sender", "ALTER ROLE owner REPLICATION"),
         ("FATAL:  no pg_hba.conf entry for replication connection", "host replication OWNER ADDRESS"),
@@ -202,8 +202,8 @@ def test_password_is_on_no_command_line(tmp_path: Path) -> None:
         ("something else", "pg_basebackup: something else"),
     ],
 )
-def test_last_output_of_a_program_becomes_a_remedy(said: str, told: str) -> None:
-    assert told in programs.in_words("pg_basebackup", ["", said])
+def test_last_output_of_a_program_becomes_a_remedy(output: str, remedy: str) -> None:
+    assert remedy in programs.in_words("pg_basebackup", ["", output])
 
 
 def test_missing_server_programs_are_refused_with_a_remedy() -> None:

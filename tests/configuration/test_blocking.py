@@ -1,4 +1,4 @@
-"""What blocks the event loop is counted and logged by the function that ran; what awaits isn't."""
+"""Detection of calls that block the event loop: each is counted and logged with its function, and no awaiting one."""
 
 import asyncio
 import gc

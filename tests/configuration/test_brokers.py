@@ -12,7 +12,7 @@ THREE = f"sentinel://:{HIDDEN}@one,two:26380,[::1]:5/house/3?sentinel_password=o
 
 
 @pytest.mark.parametrize(
-    ("told", "meant"),
+    ("url", "meant"),
     [
         ("redis://:a%40b@127.0.0.1:6379/3", "redis://:a%40b@127.0.0.1:6379/3"),
         ("unix:///run/valkey.sock", "redis+socket:///run/valkey.sock?virtual_host=0"),
@@ -27,17 +27,17 @@ THREE = f"sentinel://:{HIDDEN}@one,two:26380,[::1]:5/house/3?sentinel_password=o
         ),
     ],
 )
-def test_broker_url_is_translated_for_celery(told: str, meant: str) -> None:
-    assert brokers.queue("CROUPIER_BROKER_URL", told).url == meant
+def test_broker_url_is_translated_for_celery(url: str, meant: str) -> None:
+    assert brokers.queue("CROUPIER_BROKER_URL", url).url == meant
 
 
 def test_sentinels_are_configured_for_redis_clients_and_the_channel_layer() -> None:
-    found = brokers.sentinels("REDIS_URL", THREE)
-    assert found is not None and HIDDEN not in repr(found)
-    assert found.hosts == (("one", 26379), ("two", 26380), ("::1", 5))
-    assert (found.name, found.login) == ("house", {"username": None, "password": HIDDEN, "db": 3})
-    assert found.own_login == {"username": None, "password": "own"}
-    host = brokers.channel_host(THREE, found)
+    settings_read = brokers.sentinels("REDIS_URL", THREE)
+    assert settings_read is not None and HIDDEN not in repr(settings_read)
+    assert settings_read.hosts == (("one", 26379), ("two", 26380), ("::1", 5))
+    assert (settings_read.name, settings_read.login) == ("house", {"username": None, "password": HIDDEN, "db": 3})
+    assert settings_read.own_login == {"username": None, "password": "own"}
+    host = brokers.channel_host(THREE, settings_read)
     assert (host["master_name"], host["db"], host["sentinel_kwargs"]["password"]) == ("house", 3, "own")
     transport = brokers.queue("REDIS_URL", THREE).transport
     assert (transport["master_name"], transport["sentinel_kwargs"]["password"]) == ("house", "own")
@@ -53,9 +53,9 @@ def test_a_server_under_tls_has_to_show_who_it_is(scheme: str) -> None:
 
 
 def test_sentinels_and_the_master_are_asked_under_tls_both() -> None:
-    found = brokers.sentinels("REDIS_URL", "sentinels://one/house?ssl_ca_certs=/ca.pem")
-    assert found is not None
-    for login in (found.login, found.own_login):
+    settings_read = brokers.sentinels("REDIS_URL", "sentinels://one/house?ssl_ca_certs=/ca.pem")
+    assert settings_read is not None
+    for login in (settings_read.login, settings_read.own_login):
         assert (login["ssl"], login["ssl_ca_certs"]) == (True, "/ca.pem")
 
 
@@ -65,7 +65,7 @@ def test_queues_of_rabbitmq_outlive_a_node() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "sentence"),
+    ("url", "sentence"),
     [
         (f"redis://:{HIDDEN}@one,two/0", "names one server. Where several stand ready name their Sentinels"),
         (f"redis://:{HIDDEN}@one:1,two:2/0", "names one server"),
@@ -82,7 +82,7 @@ def test_queues_of_rabbitmq_outlive_a_node() -> None:
         (f"amqps://:{HIDDEN}@one/?verify=no", "is an address such as amqp://"),
     ],
 )
-def test_invalid_broker_url_is_refused_without_its_password(told: str, sentence: str) -> None:
+def test_invalid_broker_url_is_refused_without_its_password(url: str, sentence: str) -> None:
     with pytest.raises(ImproperlyConfigured) as refused:
-        brokers.queue("CROUPIER_BROKER_URL", told)
+        brokers.queue("CROUPIER_BROKER_URL", url)
     assert str(refused.value).startswith(f"CROUPIER_BROKER_URL {sentence}") and HIDDEN not in str(refused.value)

@@ -46,21 +46,21 @@ def cookies(https: str) -> dict[str, dict[str, Any]]:
     env = os.environ | {"CROUPIER_HTTPS": https}
     done = subprocess.run([sys.executable, "-c", VISIT], cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    seen, named = json.loads(done.stdout.splitlines()[-1])
+    attributes, named = json.loads(done.stdout.splitlines()[-1])
     assert named, "Scripts find the token by the name that pages tell."
-    return dict(seen)
+    return dict(attributes)
 
 
 def test_every_cookie_has_the_host_prefix_and_what_it_requires_over_https() -> None:
-    seen = cookies("1")
-    assert set(seen) == {f"__Host-{name}" for name in COOKIES}
-    for attributes in seen.values():
+    cookies_set = cookies("1")
+    assert set(cookies_set) == {f"__Host-{name}" for name in COOKIES}
+    for attributes in cookies_set.values():
         assert attributes["secure"] and attributes["path"] == "/" and not attributes["domain"]
         assert attributes["samesite"] == "Lax"
 
 
 @pytest.mark.slow
 def test_cookies_have_no_prefix_over_http_where_browsers_would_take_none() -> None:
-    seen = cookies("0")
-    assert set(seen) == COOKIES
-    assert not any(it["secure"] for it in seen.values())
+    cookies_set = cookies("0")
+    assert set(cookies_set) == COOKIES
+    assert not any(it["secure"] for it in cookies_set.values())

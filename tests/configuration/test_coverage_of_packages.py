@@ -1,12 +1,17 @@
-"""What bin/test --coverage prints."""
+"""The output of bin/test --coverage."""
 
 from tests.coverage_of_packages import by_package, table_of
 
 
 def counted(statements: int, lines: int, branches: int = 0, taken: int = 0) -> dict[str, dict[str, int]]:
-    """What coverage tells of a file."""
-    told = {"num_statements": statements, "covered_lines": lines, "num_branches": branches, "covered_branches": taken}
-    return {"summary": told | {"missing_lines": statements - lines}}
+    """Return coverage's entry of a file."""
+    summary = {
+        "num_statements": statements,
+        "covered_lines": lines,
+        "num_branches": branches,
+        "covered_branches": taken,
+    }
+    return {"summary": summary | {"missing_lines": statements - lines}}
 
 
 def test_files_are_summed_by_package_two_folders_deep() -> None:

@@ -23,9 +23,9 @@ OTHER_LINE = "an earlier life ended well\n"
 
 @pytest.fixture
 def house(tmp_path: Path) -> Supervisor:
-    made = Supervisor(port=1, data=tmp_path / "var", demo=False)
-    made.console = Console(file=io.StringIO(), soft_wrap=True)
-    return made
+    supervisor = Supervisor(port=1, data=tmp_path / "var", demo=False)
+    supervisor.console = Console(file=io.StringIO(), soft_wrap=True)
+    return supervisor
 
 
 @pytest.fixture
@@ -45,12 +45,12 @@ def crashed(house: Supervisor) -> Iterator[Program]:
 def test_supervisor_shows_the_stack_of_the_thread_that_crashed(house: Supervisor, crashed: Program) -> None:
     house._revive(WatchedPart(crashed, started_at=time.monotonic()))
     assert isinstance(house.console.file, io.StringIO)
-    said = house.console.file.getvalue()
-    assert "worker was ended by SIGSEGV" in said
-    assert "Fatal Python error: Segmentation fault\nCurrent thread " in said
-    assert "in string_at" in said
-    assert str(crashed.log) in said
-    assert "in wait" not in said
+    output = house.console.file.getvalue()
+    assert "worker was ended by SIGSEGV" in output
+    assert "Fatal Python error: Segmentation fault\nCurrent thread " in output
+    assert "in string_at" in output
+    assert str(crashed.log) in output
+    assert "in wait" not in output
 
 
 def test_failed_start_shows_the_stack_of_the_thread_that_crashed(crashed: Program) -> None:
@@ -61,13 +61,13 @@ def test_documented_command_shows_the_thread_that_crashed(house: Supervisor, cra
     guide = (ROOT / "docs/debugging.md").read_text(encoding="utf-8")
     section = guide.split("## A process crashed\n")[1]
     command = section.split("```sh\n")[1].split("```")[0]
-    shown = subprocess.run(
+    shown_text = subprocess.run(
         ["/bin/sh", "-c", command], cwd=house.data.parent, capture_output=True, text=True, check=True
     ).stdout
-    assert shown.startswith("Fatal Python error")
-    assert "Current thread " in shown
-    assert "in string_at" in shown
-    assert OTHER_LINE not in shown
+    assert shown_text.startswith("Fatal Python error")
+    assert "Current thread " in shown_text
+    assert "in string_at" in shown_text
+    assert OTHER_LINE not in shown_text
 
 
 STACK = 'Fatal Python error: Bus error\n\nCurrent thread 0x1 (most recent call first):\n  File "a.py", line 1 in f\n\n'

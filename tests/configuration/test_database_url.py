@@ -16,11 +16,11 @@ def test_several_hosts_are_connected_to_for_writing() -> None:
     read = database_url.read("DATABASE_URL", HOSTS)
     assert read.startswith(f"{HOSTS}?target_session_attrs=read-write&connect_timeout=2&keepalives_idle=5&")
     assert database_url.read("DATABASE_URL", read) == read, "It is handed from process to process."
-    told = database_url.for_django(read, application_name="croupier")
-    assert (told["HOST"], told["PORT"], told["USER"], told["PASSWORD"], told["NAME"]) == (
+    options = database_url.for_django(read, application_name="croupier")
+    assert (options["HOST"], options["PORT"], options["USER"], options["PASSWORD"], options["NAME"]) == (
         "db1,db2", "5432,5433", "runner", "p@ss", "house",
     )  # fmt: skip
-    assert told["OPTIONS"].items() >= {"target_session_attrs": "read-write", "application_name": "croupier"}.items()
+    assert options["OPTIONS"].items() >= {"target_session_attrs": "read-write", "application_name": "croupier"}.items()
 
 
 @pytest.mark.parametrize(
@@ -38,15 +38,15 @@ def test_given_url_parameters_are_kept(url: str) -> None:
 
 
 def test_derived_login_is_used_for_all_hosts() -> None:
-    found = logins.read({"DATABASE_URL": HOSTS}, SECRET)
-    assert found is not None and found.owner is not None
-    assert found.owner.startswith(HOSTS)
-    where = database_url.parts(found.app)
+    of_all_hosts = logins.read({"DATABASE_URL": HOSTS}, SECRET)
+    assert of_all_hosts is not None and of_all_hosts.owner is not None
+    assert of_all_hosts.owner.startswith(HOSTS)
+    where = database_url.parts(of_all_hosts.app)
     assert (where["host"], where["port"], where["user"]) == ("db1,db2", "5432,5433", "house_app")
-    assert where["password"] == found.password == logins.role_password(SECRET, "house_app")
+    assert where["password"] == of_all_hosts.password == logins.role_password(SECRET, "house_app")
     alone = {"DATABASE_URL": "postgresql://house_app@db1,db2/house", "DATABASE_LOGIN": "app"}
-    told = logins.read(alone, SECRET)
-    assert told is not None and told.password == found.password
+    of_one_host = logins.read(alone, SECRET)
+    assert of_one_host is not None and of_one_host.password == of_all_hosts.password
 
 
 @pytest.mark.parametrize(

@@ -46,11 +46,11 @@ def test_a_database_that_is_not_prepared_is_refused() -> None:
 
 @pytest.mark.slow
 def test_the_command_says_why_not() -> None:
-    asked = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-m", "config.distribute"], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    assert asked.returncode == 1
-    assert asked.stderr.startswith("Croupier doesn't distribute this database; nothing was changed. It has no Citus")
+    assert result.returncode == 1
+    assert result.stderr.startswith("Croupier doesn't distribute this database; nothing was changed. It has no Citus")
 
 
 def test_every_table_with_a_stream_column_is_listed() -> None:

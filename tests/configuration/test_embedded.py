@@ -40,7 +40,7 @@ def folder() -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Path]:
-    """Where a cluster lies that was made, and stopped: to make one takes longer than most tests of it."""
+    """Create a cluster and stop it; creating one takes longer than most tests of it."""
     with passable() as folder:
         server = Postgres(folder / "postgres")
         server.start()

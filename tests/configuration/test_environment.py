@@ -1,4 +1,4 @@
-"""What the environment says is read, or refused in words that name the variable."""
+"""Reading of environment variables: an invalid value is refused in a sentence that names the variable."""
 
 from pathlib import Path
 
@@ -12,9 +12,9 @@ from config.runner.process import last_lines
 NAME = "CROUPIER_TRIED"
 
 
-@pytest.mark.parametrize(("told", "meant"), [("1", True), (" Yes ", True), ("off", False), ("", False)])
-def test_a_switch_is_on_or_off(monkeypatch: pytest.MonkeyPatch, told: str, meant: bool) -> None:
-    monkeypatch.setenv(NAME, told)
+@pytest.mark.parametrize(("value", "meant"), [("1", True), (" Yes ", True), ("off", False), ("", False)])
+def test_a_switch_is_on_or_off(monkeypatch: pytest.MonkeyPatch, value: str, meant: bool) -> None:
+    monkeypatch.setenv(NAME, value)
     assert flag(NAME, default=not meant) is meant
 
 
@@ -33,9 +33,11 @@ def test_origins_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     assert origins(NAME) == ["https://bots.example.org", "http://127.0.0.1:5173"]
 
 
-@pytest.mark.parametrize("told", ["*", "null", "bots.example.org", "https://", "https://a.example/", "ftp://a.example"])
-def test_invalid_origin_is_refused(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
-    monkeypatch.setenv(NAME, told)
+@pytest.mark.parametrize(
+    "value", ["*", "null", "bots.example.org", "https://", "https://a.example/", "ftp://a.example"]
+)
+def test_invalid_origin_is_refused(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv(NAME, value)
     with pytest.raises(ImproperlyConfigured, match=f"{NAME} is origins such as"):
         origins(NAME)
 
@@ -45,16 +47,16 @@ def test_an_empty_number_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None
     assert (whole(NAME, 8), seconds(NAME, 15)) == (8, 15)
 
 
-@pytest.mark.parametrize("told", ["eight", "0", "-3", "8.5", "1e3"])
-def test_invalid_whole_number_is_refused(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
-    monkeypatch.setenv(NAME, told)
-    with pytest.raises(ImproperlyConfigured, match=f"{NAME} is a whole number, 1 or more, not '{told}'"):
+@pytest.mark.parametrize("value", ["eight", "0", "-3", "8.5", "1e3"])
+def test_invalid_whole_number_is_refused(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv(NAME, value)
+    with pytest.raises(ImproperlyConfigured, match=f"{NAME} is a whole number, 1 or more, not '{value}'"):
         whole(NAME, 8)
 
 
-@pytest.mark.parametrize("told", ["soon", "0", "-1", "inf", "nan"])
-def test_invalid_number_of_seconds_is_refused(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
-    monkeypatch.setenv(NAME, told)
+@pytest.mark.parametrize("value", ["soon", "0", "-1", "inf", "nan"])
+def test_invalid_number_of_seconds_is_refused(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv(NAME, value)
     with pytest.raises(ImproperlyConfigured, match=f"{NAME} is a number of seconds above 0"):
         seconds(NAME, 15)
 
@@ -76,27 +78,27 @@ def test_failed_process_reports_the_bad_setting(tmp_path: Path) -> None:
 def test_long_log_line_is_cut_in_the_middle(tmp_path: Path) -> None:
     log = tmp_path / "worker.log"
     log.write_text(f'{{"event": "It broke", "exception": "{"frame " * 1000}ConnectionError: refused"}}\n')
-    told = last_lines(log)
-    assert told.startswith('{"event": "It broke"')
-    assert told.endswith('ConnectionError: refused"}')
-    assert len(told) < 1000
+    text = last_lines(log)
+    assert text.startswith('{"event": "It broke"')
+    assert text.endswith('ConnectionError: refused"}')
+    assert len(text) < 1000
 
 
 def test_letters_leave_by_a_server_or_into_files() -> None:
     assert mail.backend(None, "/data/mail")["EMAIL_FILE_PATH"] == "/data/mail"
-    told = mail.backend("smtp://me%40here:s%2Fx@mail.example.org", "")
-    assert (told["EMAIL_HOST"], told["EMAIL_PORT"], told["EMAIL_USE_TLS"], told["EMAIL_USE_SSL"]) == (
+    options = mail.backend("smtp://me%40here:s%2Fx@mail.example.org", "")
+    assert (options["EMAIL_HOST"], options["EMAIL_PORT"], options["EMAIL_USE_TLS"], options["EMAIL_USE_SSL"]) == (
         "mail.example.org", 587, True, False,
     )  # fmt: skip
-    assert (told["EMAIL_HOST_USER"], told["EMAIL_HOST_PASSWORD"]) == ("me@here", "s/x")
+    assert (options["EMAIL_HOST_USER"], options["EMAIL_HOST_PASSWORD"]) == ("me@here", "s/x")
     assert mail.backend("smtps://mail.example.org", "")["EMAIL_PORT"] == 465
     assert not mail.backend("smtp+plain://127.0.0.1:1025", "")["EMAIL_USE_TLS"]
 
 
 @pytest.mark.parametrize(
-    "told", ["mail.example.org", "http://mail.example.org", "smtp://", "smtp://a:b@h:x", "smtp://h/x"]
+    "url", ["mail.example.org", "http://mail.example.org", "smtp://", "smtp://a:b@h:x", "smtp://h/x"]
 )
-def test_invalid_mail_url_is_refused_without_its_password(told: str) -> None:
+def test_invalid_mail_url_is_refused_without_its_password(url: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="CROUPIER_SMTP") as refused:
-        mail.backend(told, "")
+        mail.backend(url, "")
     assert "a:b" not in str(refused.value)

@@ -1,4 +1,4 @@
-"""What a report of a fault tells Sentry: which error, where and in which request, and no value of anything."""
+"""Reports of errors to Sentry: they contain the error, its place and its request, and no value of a variable."""
 
 import json
 import os
@@ -45,8 +45,8 @@ def test_no_value_leaves(received: list[str], reports: list[dict[str, Any]]) -> 
         assert CANARY not in body
         for part in ('"request"', '"vars"', '"extra"', '"user"', '"breadcrumbs"'):
             assert part not in body
-    known = {*error_reports._UNCHANGED, "tags", "logentry", "exception"}
-    assert {key for report in reports for key in report} <= known
+    keys = {*error_reports._UNCHANGED, "tags", "logentry", "exception"}
+    assert {key for report in reports for key in report} <= keys
 
 
 @pytest.mark.slow

@@ -39,7 +39,7 @@ seen = weakref.ref(circle)
 
 
 def told(program: str) -> str:
-    """What a process of its own prints, in one line."""
+    """Return the output of a program in a process of its own, on one line."""
     done = subprocess.run([sys.executable, "-c", BEGIN + dedent(program)], check=True, capture_output=True, text=True)
     return " ".join(done.stdout.split())
 

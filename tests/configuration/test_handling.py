@@ -16,7 +16,7 @@ from tests.waiting import PATIENCE
 
 
 @pytest.fixture
-def seen() -> Iterator[list[int]]:
+def threads_used() -> Iterator[list[int]]:
     """The threads in which requests begin and end."""
     threads: list[int] = []
 
@@ -44,19 +44,19 @@ def answers(handler: handling.Handler, asking: Asking) -> set[int]:
     return {response.status_code for response in asyncio.run(ask())}
 
 
-def test_requests_that_follow_each_other_share_a_thread(seen: list[int]) -> None:
+def test_requests_that_follow_each_other_share_a_thread(threads_used: list[int]) -> None:
     handler = handling.Handler()
 
     async def one_by_one(client: httpx.AsyncClient) -> list[httpx.Response]:
         return [await client.get("/healthz") for _ in range(5)]
 
     assert answers(handler, one_by_one) == {200}
-    assert len(seen) == 10 and len(set(seen)) == 1
-    assert threading.get_ident() not in seen
+    assert len(threads_used) == 10 and len(set(threads_used)) == 1
+    assert threading.get_ident() not in threads_used
 
 
 def test_requests_at_once_do_not_wait_for_each_other_and_few_threads_are_kept(
-    seen: list[int], monkeypatch: pytest.MonkeyPatch
+    threads_used: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(handling, "_IDLE_KEPT", 2)
     handler = handling.Handler()
@@ -65,7 +65,7 @@ def test_requests_at_once_do_not_wait_for_each_other_and_few_threads_are_kept(
         return list(await asyncio.gather(*(client.get("/healthz") for _ in range(6))))
 
     assert answers(handler, at_once) == {200}
-    assert len(set(seen)) > 1
+    assert len(set(threads_used)) > 1
     assert answers(handler, at_once) == {200}
     assert len(handler._idle) == 2
 
@@ -109,11 +109,11 @@ def test_remarks_use_few_threads_however_many_accounts_write() -> None:
     assert len(speaking) == 9
 
 
-def test_a_view_that_fails_is_answered_and_its_thread_goes_on(seen: list[int]) -> None:
+def test_a_view_that_fails_is_answered_and_its_thread_goes_on(threads_used: list[int]) -> None:
     handler = handling.Handler()
 
     async def nowhere(client: httpx.AsyncClient) -> list[httpx.Response]:
         return [await client.get(path) for path in ("/api/v1/nowhere", "/api/v1/me")]
 
     assert answers(handler, nowhere) == {404, 401}
-    assert len(set(seen)) == 1
+    assert len(set(threads_used)) == 1

@@ -10,7 +10,7 @@ from tests.configuration.asgi import answered
 
 
 def asked(headers: list[tuple[bytes, bytes]], query: bytes = b"") -> list[Message]:
-    """What a client with these headers is sent."""
+    """Return the messages that a client with these headers receives."""
     return answered(HeadLimit, raw_path=b"/", query_string=query, headers=headers)
 
 
@@ -29,6 +29,6 @@ def test_headers_within_the_limit_are_accepted() -> None:
 )
 def test_headers_above_the_limit_get_431_with_a_problem(headers: list[tuple[bytes, bytes]], query: bytes) -> None:
     start, body = asked(headers, query)
-    told = json.loads(body["body"])
-    assert start["status"] == told["status"] == 431
-    assert told["code"] == "headers_too_large" and str(HEAD_LIMIT) in told["detail"]
+    problem = json.loads(body["body"])
+    assert start["status"] == problem["status"] == 431
+    assert problem["code"] == "headers_too_large" and str(HEAD_LIMIT) in problem["detail"]

@@ -23,8 +23,10 @@ def superuser() -> Iterator[psycopg.Connection]:
 @pytest.fixture
 def maker(superuser: psycopg.Connection) -> Iterator[psycopg.Connection]:
     """An owner as a managed Postgres gives one."""
-    made = sql.SQL("CREATE ROLE {} LOGIN CREATEROLE PASSWORD {}").format(sql.Identifier(OWNER), sql.Literal(PASSWORD))
-    superuser.execute(made)
+    statement = sql.SQL("CREATE ROLE {} LOGIN CREATEROLE PASSWORD {}").format(
+        sql.Identifier(OWNER), sql.Literal(PASSWORD)
+    )
+    superuser.execute(statement)
     parts = urlsplit(settings.DATABASE_LOGINS.owner)
     where = parts.netloc.rpartition("@")[2]
     url = urlunsplit(parts._replace(netloc=f"{OWNER}:{PASSWORD.replace(' ', '%20')}@{where}"))
@@ -39,8 +41,8 @@ def app(password: str) -> Logins:
 
 
 def rights(superuser: psycopg.Connection) -> tuple[bool, ...] | None:
-    asked = "SELECT rolcanlogin, rolsuper, rolcreatedb, rolcreaterole, rolbypassrls FROM pg_roles WHERE rolname = %s"
-    return superuser.execute(asked, [f"{OWNER}_app"]).fetchone()
+    query = "SELECT rolcanlogin, rolsuper, rolcreatedb, rolcreaterole, rolbypassrls FROM pg_roles WHERE rolname = %s"
+    return superuser.execute(query, [f"{OWNER}_app"]).fetchone()
 
 
 def test_an_owner_who_may_make_roles_prepares_again_and_again(

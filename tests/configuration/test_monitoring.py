@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "monitoring"
 PROMTOOL = shutil.which("promtool")
 PROMETHEUS_OWN = {"up": {"job", "instance"}}
-"""What Prometheus says of each process that it asks."""
+"""Labels that Prometheus adds to each process."""
 OF_TARGET = {"job", "instance"}
 SELECTOR = re.compile(r"\b((?:croupier|process)_\w+|up)\b(?:\{([^}]*)\})?")
 GROUPED = re.compile(r"\bby \(([^)]*)\)")
@@ -42,9 +42,11 @@ def figures() -> dict[str, set[str]]:
     with pytest.MonkeyPatch.context() as patch:
         # What another test found away a moment ago isn't.
         patch.setattr(scraping, "_gauges", gauges.Gauges())
-        told = client.get("/metrics").content.decode()
+        exposition = client.get("/metrics").content.decode()
     return PROMETHEUS_OWN | {
-        sample.name: set(sample.labels) for family in text_string_to_metric_families(told) for sample in family.samples
+        sample.name: set(sample.labels)
+        for family in text_string_to_metric_families(exposition)
+        for sample in family.samples
     }
 
 
@@ -63,21 +65,21 @@ def questions() -> list[str]:
 
 @pytest.mark.parametrize("question", questions())
 def test_every_metric_in_the_alerts_and_dashboards_exists(question: str, figures: dict[str, set[str]]) -> None:
-    asked = SELECTOR.findall(question)
-    assert asked
-    for name, selectors in asked:
+    selections = SELECTOR.findall(question)
+    assert selections
+    for name, selectors in selections:
         assert name in figures, name
         labels = set(re.findall(r"(\w+)\s*=~?\"", selectors))
         assert labels <= figures[name] | OF_TARGET, name
     grouped = {label.strip() for labels in GROUPED.findall(question) for label in labels.split(",")}
-    assert grouped <= OF_TARGET.union(*(figures[name] for name, _ in asked))
+    assert grouped <= OF_TARGET.union(*(figures[name] for name, _ in selections))
 
 
 def test_the_manual_tells_every_figure(figures: dict[str, set[str]]) -> None:
     manual = (ROOT / "docs" / "monitoring.md").read_text()
-    told = {re.sub(r"_(total|bucket|sum|count)$", "", name) for name in figures if name.startswith("croupier_")}
+    metric_names = {re.sub(r"_(total|bucket|sum|count)$", "", name) for name in figures if name.startswith("croupier_")}
     # `croupier_dirty_seconds` and the like end so by themselves.
-    assert {name for name in told if f"`{name}" not in manual} == set()
+    assert {name for name in metric_names if f"`{name}" not in manual} == set()
 
 
 def test_every_panel_has_a_title_a_place_and_a_question() -> None:
@@ -104,6 +106,6 @@ def test_every_alert_says_what_to_do_and_has_a_test() -> None:
 )
 def test_prometheus_takes_them(arguments: str) -> None:
     assert PROMTOOL
-    told = [PROMTOOL, *arguments.split()]
-    done = subprocess.run(told, cwd=FOLDER, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    command = [PROMTOOL, *arguments.split()]
+    done = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""What is installed is pinned and hashed; what is shipped holds no secret; what is set is documented."""
+"""Packaging: dependencies are pinned and hashed, packages contain no secret, and settings are documented."""
 
 import hashlib
 import os
@@ -31,8 +31,8 @@ def entries(name: str) -> list[str]:
 
 
 def pins(name: str) -> dict[str, str]:
-    found = (re.match(r"([a-z0-9.-]+)(?:\[[^]]*\])?==([^ ;]+)", entry) for entry in entries(name))
-    return {match[1]: match[2] for match in found if match}
+    matches = (re.match(r"([a-z0-9.-]+)(?:\[[^]]*\])?==([^ ;]+)", entry) for entry in entries(name))
+    return {match[1]: match[2] for match in matches if match}
 
 
 def test_the_release_that_the_service_calls_itself_is_the_packages() -> None:
@@ -74,10 +74,10 @@ def test_a_lock_lacks_nothing_that_its_packages_need(name: str) -> None:
         package = Requirement(entry.partition(" --hash")[0])
         if package.marker and not package.marker.evaluate():
             continue
-        for asked in map(Requirement, metadata.requires(package.name) or ()):
+        for requirement in map(Requirement, metadata.requires(package.name) or ()):
             parts = {"", *extras.get(package.name, ())}
-            if not asked.marker or any(asked.marker.evaluate({"extra": part}) for part in parts):
-                assert re.sub("[-_.]+", "-", asked.name).lower() in listed, f"{package.name} needs {asked}"
+            if not requirement.marker or any(requirement.marker.evaluate({"extra": part}) for part in parts):
+                assert re.sub("[-_.]+", "-", requirement.name).lower() in listed, f"{package.name} needs {requirement}"
 
 
 def test_a_longer_lock_holds_the_shorter_ones() -> None:
@@ -142,8 +142,8 @@ def test_every_secret_of_the_service_reaches_each_part_of_compose() -> None:
 
 
 def test_every_variable_that_is_read_is_documented() -> None:
-    asked = re.compile(r"""(?:environ\.get|environ\[|env\.get|flag|words|given)[(]?\s*"([A-Z][A-Z_]+)\"""")
-    read = {name for path in (ROOT / "config").rglob("*.py") for name in asked.findall(path.read_text())}
+    pattern = re.compile(r"""(?:environ\.get|environ\[|env\.get|flag|words|given)[(]?\s*"([A-Z][A-Z_]+)\"""")
+    read = {name for path in (ROOT / "config").rglob("*.py") for name in pattern.findall(path.read_text())}
     read |= {"SECRET_KEY", "SEED_KEY", "CHECKPOINT_KEY"}
     read -= {"PATH", "DJANGO_SETTINGS_MODULE"}
     manual = (ROOT / "docs/operating.md").read_text() + (ROOT / "docs/monitoring.md").read_text()
@@ -201,16 +201,16 @@ def test_pip_installs_if_uv_fails(tmp_path: Path) -> None:
         "requirements-uv.txt": wheel(tmp_path, "uv", {"uv-1.data/scripts/uv": refusing}),
         "requirements.txt": wheel(tmp_path, "stake", {"stake.py": ""}),
     }
-    told = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path), "PIP_USER": "1"}
-    subprocess.run([checkout(tmp_path, locks)], check=True, env=os.environ | told)
+    variables = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path), "PIP_USER": "1"}
+    subprocess.run([checkout(tmp_path, locks)], check=True, env=os.environ | variables)
     subprocess.run([tmp_path / ".venv/bin/python", "-c", "import stake"], check=True)
     assert not (tmp_path / ".venv/unfinished").exists()
 
 
 def test_a_named_python_that_is_none_is_not_passed_over(tmp_path: Path) -> None:
     named = f"{tmp_path}/no such/python3"
-    told = os.environ | {"CROUPIER_PYTHON": named}
-    done = subprocess.run([checkout(tmp_path, {})], check=False, env=told, capture_output=True, text=True)
+    variables = os.environ | {"CROUPIER_PYTHON": named}
+    done = subprocess.run([checkout(tmp_path, {})], check=False, env=variables, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (1, f"CROUPIER_PYTHON names no Python 3.11 or later: {named}\n")
     assert not (tmp_path / ".venv").exists()
 
@@ -227,8 +227,8 @@ def test_installation_works_without_write_permission() -> None:
             done = subprocess.run([setup], check=False, capture_output=True, text=True, user=65533, group=65533)
             return done.returncode, done.stderr
 
-        refused, told = by_another()
-        assert refused == 1 and told.endswith(f" may not write to {folder}: run bin/setup as its owner first.\n")
+        refused, output = by_another()
+        assert refused == 1 and output.endswith(f" may not write to {folder}: run bin/setup as its owner first.\n")
         (folder / ".venv/bin").mkdir(parents=True)
         shutil.copy("/bin/true", folder / ".venv/bin/python")
         nothing = subprocess.run(["cksum"], input="", check=True, capture_output=True, text=True).stdout

@@ -31,11 +31,16 @@ PACKAGES = (
     "matches/terminal",
     "matches/web",
     "matches/workers",
+    "tests/golden",
+    "tests/kernel",
+    "tests/two_worlds",
 )
 """Packages that follow the rules. Add one here when it follows the rules."""
 TESTS = ("tests",)
 QUESTIONS = {"What", "Whether", "Who", "Whom", "Whose", "Where", "Which", "That", "How", "Why", "So", "As"}
 VAGUE = {"told", "found", "known", "asked", "seen"}
+VAGUE_IN_TESTS = {"given", "gone", "got", "heard", "kept", "made", "said", "shown", "stands"}
+"""Further names that are vague, and that only tests no longer have."""
 LONGEST_TEST_NAME = 80
 
 
@@ -80,8 +85,9 @@ def test_docstring_does_not_begin_with_a_question_word(package: str) -> None:
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_variable_is_named_for_what_it_holds(package: str) -> None:
+    vague = VAGUE | (VAGUE_IN_TESTS if package.startswith("tests") else set())
     faults = [
-        f"{module}:{line}: {name}" for module, tree in trees(package) for line, name in variables(tree) if name in VAGUE
+        f"{module}:{line}: {name}" for module, tree in trees(package) for line, name in variables(tree) if name in vague
     ]
     assert faults == [], "Name it for what it holds: response, rows, document."
 

@@ -71,11 +71,11 @@ def newer() -> Iterator[None]:
 def test_a_process_of_an_older_release_says_so_and_ends_before_it_serves(newer: None) -> None:
     with pytest.raises(SystemExit, match=r"doesn't start on a newer database\. This is") as ended:
         startup_check.refuse_unsafe_database()
-    told = str(ended.value)
-    assert f"This is Croupier {settings.VERSION}, and" in told
-    assert "prepared by Croupier 9.9.0" in told
-    assert "(matches.9999_later)" in told, "An app that this release doesn't have is none of its business."
-    assert "Start the newer release, or restore a backup" in told
+    message = str(ended.value)
+    assert f"This is Croupier {settings.VERSION}, and" in message
+    assert "prepared by Croupier 9.9.0" in message
+    assert "(matches.9999_later)" in message, "An app that this release doesn't have is none of its business."
+    assert "Start the newer release, or restore a backup" in message
 
 
 def test_an_older_release_does_not_prepare_a_newer_database(newer: None) -> None:
@@ -110,8 +110,8 @@ def previous(tmp_path_factory: pytest.TempPathFactory) -> Release:
 
 def its_tests(previous: Release, *files: str, also: str = "") -> subprocess.CompletedProcess[str]:
     """Run these tests of the previous release on this one's schema."""
-    kept = {name: value for name, value in FOUND.items() if not name.startswith(("PYTEST", "COV"))}
-    env = kept | {"PYTHONPATH": str(previous.tree.parent), "NEXT_RELEASE": str(HERE.tree), "ALSO": also}
+    variables = {name: value for name, value in FOUND.items() if not name.startswith(("PYTEST", "COV"))}
+    env = variables | {"PYTHONPATH": str(previous.tree.parent), "NEXT_RELEASE": str(HERE.tree), "ALSO": also}
     env["NEXT_PYTHON"] = str(HERE.python)
     command = previous.command("-m", "pytest", "-p", "prepared_by_the_next", "-q", *files)
     command += [f"--deselect={test}" for test in WRITES_AN_EXAMPLE]

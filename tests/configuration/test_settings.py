@@ -45,19 +45,21 @@ def test_secrets_in_the_environment_are_enough(tmp_path: Path) -> None:
 
 def test_a_worker_can_reach_a_redis_by_its_socket(tmp_path: Path) -> None:
     shows = "from config.celery import app; print(app.connection_for_write().transport_cls)"
-    told = known(tmp_path, SECRET_KEY=GOOD, SEED_KEY=OTHER, REDIS_URL="unix:///run/valkey.sock")
+    variables = known(tmp_path, SECRET_KEY=GOOD, SEED_KEY=OTHER, REDIS_URL="unix:///run/valkey.sock")
     command = [sys.executable, "-c", shows]
-    shown = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, env=told)
-    assert shown.stdout.strip() == "redis", shown.stderr
+    process = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, env=variables)
+    assert process.stdout.strip() == "redis", process.stderr
 
 
 def test_the_broker_that_bin_up_was_given_is_known_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run/services.json").write_text(json.dumps({"CROUPIER_BROKER_URL": "amqp://a:b@one,two/x"}))
     monkeypatch.setattr(os, "environ", known(tmp_path, SECRET_KEY=GOOD, SEED_KEY=OTHER))
-    told = run_path(str(ROOT / "config/settings.py"))
-    assert told["CELERY_BROKER_URL"] == "amqp://a:b@one:5672/x;amqp://a:b@two:5672/x"
-    assert all(queue["queue_arguments"]["x-queue-type"] == "quorum" for queue in told["CELERY_TASK_QUEUES"].values())
+    settings_read = run_path(str(ROOT / "config/settings.py"))
+    assert settings_read["CELERY_BROKER_URL"] == "amqp://a:b@one:5672/x;amqp://a:b@two:5672/x"
+    assert all(
+        queue["queue_arguments"]["x-queue-type"] == "quorum" for queue in settings_read["CELERY_TASK_QUEUES"].values()
+    )
 
 
 def test_secrets_in_the_data_folder_are_enough(tmp_path: Path) -> None:
@@ -107,8 +109,8 @@ def test_a_start_without_what_it_needs_is_refused(
     monkeypatch.setattr(os, "environ", known(tmp_path, **env))
     with pytest.raises(ImproperlyConfigured, match=complaint) as refused:
         run_path(str(ROOT / "config/settings.py"))
-    told = "".join(format_exception(refused.value))
-    assert not any(secret in told for secret in (GOOD, OTHER, THIRD))
+    output = "".join(format_exception(refused.value))
+    assert not any(secret in output for secret in (GOOD, OTHER, THIRD))
 
 
 def test_made_secrets_are_private_kept_and_good(tmp_path: Path) -> None:
@@ -129,25 +131,25 @@ def test_a_secret_from_a_file_is_held_to_the_same(tmp_path: Path) -> None:
 
 
 def test_the_database_url_alone_is_the_owners() -> None:
-    found = logins.read({"DATABASE_URL": OWNER}, GOOD)
-    assert found is not None
-    assert (found.owner, found.role, found.derived) == (OWNER, "house_app", True)
-    assert found.password == logins.role_password(GOOD, "house_app")
-    assert found.app.endswith("@db.example:5432/house")
+    urls = logins.read({"DATABASE_URL": OWNER}, GOOD)
+    assert urls is not None
+    assert (urls.owner, urls.role, urls.derived) == (OWNER, "house_app", True)
+    assert urls.password == logins.role_password(GOOD, "house_app")
+    assert urls.app.endswith("@db.example:5432/house")
 
 
 def test_two_database_urls_are_used_as_given() -> None:
     runtime = "postgresql://runner:own@db.example/house"
-    found = logins.read({"DATABASE_OWNER_URL": OWNER, "DATABASE_URL": runtime}, GOOD)
-    assert found == logins.Logins(app=runtime, owner=OWNER, derived=False)
+    urls = logins.read({"DATABASE_OWNER_URL": OWNER, "DATABASE_URL": runtime}, GOOD)
+    assert urls == logins.Logins(app=runtime, owner=OWNER, derived=False)
 
 
 def test_a_process_that_only_serves_does_not_know_the_owner() -> None:
     env = {"DATABASE_URL": "postgresql://house_app@db.example/house", "DATABASE_LOGIN": "app"}
-    found = logins.read(env, GOOD)
-    assert found is not None
-    assert found.owner is None
-    assert found.password == logins.role_password(GOOD, "house_app")
+    urls = logins.read(env, GOOD)
+    assert urls is not None
+    assert urls.owner is None
+    assert urls.password == logins.role_password(GOOD, "house_app")
 
 
 @pytest.mark.parametrize("part", ["a", "a.", "://", "://:", "://a:b", "@://:a"])
@@ -155,8 +157,8 @@ def test_a_long_log_line_takes_no_time(part: str) -> None:
     line = part * (HEAD_LIMIT // len(part))
     # Of this thread's work, which no neighbour makes longer.
     begun = time.thread_time()
-    told = logs._cut(line.replace("://:a@", "://:[hidden]@"), "event")
-    assert logs.redact(None, "warning", {"event": line}) == {"event": told}
+    shortened = logs._cut(line.replace("://:a@", "://:[hidden]@"), "event")
+    assert logs.redact(None, "warning", {"event": line}) == {"event": shortened}
     assert time.thread_time() - begun < 0.1
 
 

@@ -10,13 +10,13 @@ GROUPS = (["a1", "a2"], ["b1"], ["c1", "c2", "c3"])
 
 
 def runs(listed: list[str], processes: int) -> list[list[str]]:
-    """As worksteal hands a list out: of what is left, each process's part."""
-    given = []
+    """Return each process's part of the list, as worksteal distributes it."""
+    parts = []
     for left in range(processes, 0, -1):
         size = len(listed) // left
-        given.append(listed[:size])
+        parts.append(listed[:size])
         listed = listed[size:]
-    return given
+    return parts
 
 
 def test_each_group_heads_the_run_of_one_process() -> None:

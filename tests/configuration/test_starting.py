@@ -1,4 +1,4 @@
-"""What processes import, be they a worker, a command or a web process: their start, or their readers, wait for that."""
+"""Imports of workers, commands and web processes: their start, or their readers, wait for them."""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ PAGES = {"config.urls", "rest_framework.views", "matches.web.play.pages"}
 
 
 def told(*command: str, **env: str) -> list[str]:
-    """What a process prints, by words."""
+    """Return the words of a process's output."""
     done = subprocess.run(command, check=True, cwd=ROOT, capture_output=True, text=True, env=os.environ | env)
     return done.stdout.split()
 

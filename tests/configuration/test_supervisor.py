@@ -33,7 +33,7 @@ class Gone:
 
 
 class Part:
-    """What the house runs."""
+    """A part of the installation."""
 
     part = "Valkey"
 
@@ -93,21 +93,21 @@ def test_a_folder_that_can_not_be_used_is_refused_in_a_sentence(tmp_path: Path) 
     (tmp_path / "file").touch()
     command = [sys.executable, "-m", "config.runner.supervisor", "--data", tmp_path / "file/data"]
     refused = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    told = f"Croupier can't run here: [Errno 20] Not a directory: '{tmp_path}/file/data'\n"
-    assert (refused.returncode, refused.stderr) == (1, told)
+    message = f"Croupier can't run here: [Errno 20] Not a directory: '{tmp_path}/file/data'\n"
+    assert (refused.returncode, refused.stderr) == (1, message)
 
 
 def test_log_that_cannot_be_rotated_is_kept_and_reported_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log_files, "LIMIT", 10)
     monkeypatch.setattr(log_files, "LOOK", 0.0)
-    said: list[str] = []
-    kept, log = log_files.LogFiles(tmp_path, said.append), tmp_path / "web.log"
+    messages: list[str] = []
+    files, log = log_files.LogFiles(tmp_path, messages.append), tmp_path / "web.log"
     log.write_text("a line of many")
     (tmp_path / "web.log.1").mkdir()
-    kept.keep_small()
-    kept.keep_small()
+    files.keep_small()
+    files.keep_small()
     assert log.read_text() == "a line of many"
-    assert len(said) == 1 and said[0].startswith(f"{log} could not be set aside: ")
+    assert len(messages) == 1 and messages[0].startswith(f"{log} could not be set aside: ")
 
 
 def test_a_log_that_grows_is_set_aside_while_its_part_writes_on(

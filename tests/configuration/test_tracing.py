@@ -1,4 +1,4 @@
-"""Where spans go is told by OpenTelemetry's own settings; who is believed about a trace, by the list of proxies."""
+"""Configuration of tracing: OpenTelemetry's settings name the receiver, the list of proxies the trusted senders."""
 
 import asyncio
 from typing import Any
@@ -23,7 +23,7 @@ def nothing_set(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("given", "wanted"),
+    ("variables", "wanted"),
     [
         ({}, ""),
         ({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:4318"}, "otlp"),
@@ -35,9 +35,9 @@ def nothing_set(monkeypatch: pytest.MonkeyPatch) -> Any:
     ],
 )
 def test_spans_are_recorded_where_that_is_asked_for(
-    given: dict[str, str], wanted: str, monkeypatch: pytest.MonkeyPatch
+    variables: dict[str, str], wanted: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in given.items():
+    for name, value in variables.items():
         monkeypatch.setenv(name, value)
     assert tracing.wanted() == wanted
     tracing.begin("0")
@@ -45,13 +45,13 @@ def test_spans_are_recorded_where_that_is_asked_for(
 
 
 @pytest.mark.parametrize(
-    "given",
+    "variables",
     [{"OTEL_TRACES_EXPORTER": "zipkin"}, {"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc", "OTEL_TRACES_EXPORTER": "otlp"}],
 )
-def test_invalid_tracing_setting_is_refused(given: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in given.items():
+def test_invalid_tracing_setting_is_refused(variables: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    with pytest.raises(ImproperlyConfigured, match=next(iter(given))):
+    with pytest.raises(ImproperlyConfigured, match=next(iter(variables))):
         tracing.begin("0")
 
 
@@ -75,11 +75,11 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_only_a_proxy_is_believed_about_a_trace(sender: str, headers: list[Any], believed: str | None) -> None:
-    seen = []
+    scopes = []
 
     async def application(scope: Any, *_: Any) -> None:
-        seen.append(scope)
+        scopes.append(scope)
 
     scope = {"type": "http", "client": (sender, 4711), "scheme": "http", "headers": headers}
     asyncio.run(TraceContext(application, "10.0.0.1")(scope, None, None))
-    assert seen[0].get(TRACEPARENT) == believed
+    assert scopes[0].get(TRACEPARENT) == believed

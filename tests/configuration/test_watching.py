@@ -45,7 +45,7 @@ def spoken(program: Program) -> AliveSignal:
 
 
 def silent_for(watched: WatchedPart, seconds: float, now: float) -> tuple[bool, float]:
-    """Whether it hangs after so many seconds of looks, and the time then."""
+    """Return whether it hangs after a number of seconds of checks, and the time then."""
     for _ in range(round(seconds / LOOK)):
         now += LOOK
         if watched.hangs(now):
@@ -120,9 +120,9 @@ def test_a_part_that_is_stopped_is_killed_and_started_again(
         monkeypatch.undo()
         program.kill()
         program.stop()
-    said = capsys.readouterr().out
-    assert "worker has given no sign of life for 1 s and is killed" in said
-    assert "worker was ended by SIGKILL" in said and "worker runs again" in said
+    output = capsys.readouterr().out
+    assert "worker has given no sign of life for 1 s and is killed" in output
+    assert "worker was ended by SIGKILL" in output and "worker runs again" in output
 
 
 def test_a_worker_none_of_whose_threads_ends_its_task_falls_silent(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,10 +142,10 @@ def test_a_worker_none_of_whose_threads_ends_its_task_falls_silent(monkeypatch: 
 def test_a_worker_tells_its_threads_tasks_from_its_start_on(monkeypatch: pytest.MonkeyPatch) -> None:
     from celery.signals import task_postrun, task_prerun
 
-    told = []
-    monkeypatch.setattr(liveness.AliveSignal, "keep_giving", lambda _, lives: told.append(lives))
+    given_tasks = []
+    monkeypatch.setattr(liveness.AliveSignal, "keep_giving", lambda _, lives: given_tasks.append(lives))
     send_alive_signal_of_worker(SimpleNamespace(concurrency=1))
-    (moves,) = told
+    (moves,) = given_tasks
     monkeypatch.setattr(liveness, "STUCK_SECONDS", 0.0)
     task_prerun.send(sender=None, task_id="one")
     assert not moves()
@@ -156,13 +156,13 @@ def test_a_worker_tells_its_threads_tasks_from_its_start_on(monkeypatch: pytest.
 def test_a_worker_whose_attendants_are_all_at_one_match_for_too_long_falls_silent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told = []
-    monkeypatch.setattr(liveness.AliveSignal, "keep_giving", lambda _, lives: told.append(lives))
+    given_tasks = []
+    monkeypatch.setattr(liveness.AliveSignal, "keep_giving", lambda _, lives: given_tasks.append(lives))
     end, served = Event(), []
     worker_threads = WorkerThreads(lambda match_id: served.append(match_id) or (None if end.wait(20) else 0), threads=1)
     monkeypatch.setattr(tasks, "worker_threads", worker_threads)
     send_alive_signal_of_worker(SimpleNamespace(concurrency=1))
-    (moves,) = told
+    (moves,) = given_tasks
     assert moves()
     worker_threads.attend_to([Work(uuid4(), uuid4(), alone=False)])
     wait_until(lambda: bool(served))

@@ -51,10 +51,10 @@ def webs(shared: int, tmp_path: Path) -> Iterator[tuple[Supervisor, list[parts.P
 
 def began(port: int) -> str:
     """Since when the process that answers there runs, by a connection of its own."""
-    told = httpx.get(f"http://127.0.0.1:{port}/metrics", verify=NOBODY).raise_for_status().text
-    found = re.search(r"^process_start_time_seconds (.+)$", told, re.MULTILINE)
-    assert found
-    return found[1]
+    exposition = httpx.get(f"http://127.0.0.1:{port}/metrics", verify=NOBODY).raise_for_status().text
+    sample = re.search(r"^process_start_time_seconds (.+)$", exposition, re.MULTILINE)
+    assert sample
+    return sample[1]
 
 
 @pytest.mark.slow
@@ -66,7 +66,7 @@ def test_one_of_two_web_processes_serves_while_the_other_restarts(
     assert alone[0] != alone[1]
     assert {began(shared) for _ in range(64)} == set(alone), "Both serve at the shared port."
     assert one.child is not None and other.child is not None
-    first, kept, sleep, seen = one.child, other.child.pid, time.sleep, list[str]()
+    first, other_pid, sleep, starts = one.child, other.child.pid, time.sleep, list[str]()
     until = time.monotonic() + 60
     first.kill()
     first.wait(PATIENCE)
@@ -74,8 +74,8 @@ def test_one_of_two_web_processes_serves_while_the_other_restarts(
     def look(seconds: float) -> None:
         """At each of the supervisor's waits, those for the new process too."""
         assert time.monotonic() < until
-        seen.append(began(shared))
-        if one.child is not first and parts.answers(shared + 1) and len({*seen[-64:]}) > 1:
+        starts.append(began(shared))
+        if one.child is not first and parts.answers(shared + 1) and len({*starts[-64:]}) > 1:
             raise StopRequested
         sleep(min(seconds, 0.01))
 
@@ -84,8 +84,8 @@ def test_one_of_two_web_processes_serves_while_the_other_restarts(
         supervisor._watch()
     monkeypatch.undo()
     again = began(shared + 1)
-    assert set(seen) == {alone[1], again} and alone[0] not in seen, "No request failed, none reached the dead one."
-    assert other.child.pid == kept
+    assert set(starts) == {alone[1], again} and alone[0] not in starts, "No request failed, none reached the dead one."
+    assert other.child.pid == other_pid
     assert {log.name for log in supervisor.logs.iterdir()} == {"web-1.log", "web-2.log"}
 
 

@@ -45,7 +45,7 @@ def versions(stream: UUID) -> list[int]:
 
 
 def keys(stream: UUID) -> int:
-    """How many commands are stored under a key."""
+    """Return the number of commands that are stored under a key."""
     with owner() as connection:
         return one(connection, "SELECT count(*) FROM events_key WHERE stream = %s", stream)
 
@@ -74,7 +74,7 @@ def tamper(act: Callable[[psycopg.Connection[Any]], object]) -> None:
 
 
 def waits_for_a_lock(connection: psycopg.Connection[Any]) -> bool:
-    """Whether some session of the service waits for a lock."""
+    """True if a session of the service waits for a lock."""
     question = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'croupier' AND wait_event_type = 'Lock'"
     return bool(one(connection, question))
 

@@ -43,10 +43,10 @@ class Tally:
             cursor.execute("DELETE FROM tally WHERE name = %s AND generation = %s", (self.name, generation))
 
     def versions(self, generation: int, stream: UUID) -> list[int]:
-        """What has been written down of a stream, in order."""
-        asked = "SELECT version FROM tally WHERE name = %s AND generation = %s AND stream = %s ORDER BY version"
+        """Return the recorded versions of a stream, in order."""
+        query = "SELECT version FROM tally WHERE name = %s AND generation = %s AND stream = %s ORDER BY version"
         with connection.cursor() as cursor:
-            cursor.execute(asked, (self.name, generation, stream))
+            cursor.execute(query, (self.name, generation, stream))
             return [version for (version,) in cursor.fetchall()]
 
     def generations(self) -> list[int]:

@@ -47,8 +47,8 @@ def test_stored_events_equal_the_appended_ones_to_the_byte(events: list[NewEvent
     sealed = append(stream, events, actor=actor)
     stored = store.read(stream)
     assert stored == sealed
-    told = [NewEvent(row.type, row.public, row.secret, row.audience, row.schema) for row in stored]
-    assert told == events
+    as_appended = [NewEvent(row.type, row.public, row.secret, row.audience, row.schema) for row in stored]
+    assert as_appended == events
     assert {row.actor for row in stored} == {actor}
     assert chain.check(stream, stored) == (len(events), stored[-1].hash, None)
 
@@ -83,14 +83,16 @@ def test_database_refuses_a_version_the_transaction_did_not_see() -> None:
     assert [row.actor for row in store.read(stream)] == ["tester"]
 
 
-@pytest.mark.parametrize("seen", [Head(1, b"x" * 32, False), Head(2, b"x" * 32, False), Head(4, b"x" * 32, False)])
-def test_database_refuses_a_wrong_head(seen: Head, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if somebody wrote past the lock: another version than the head's, or a stream that is closed."""
+@pytest.mark.parametrize(
+    "wrong_head", [Head(1, b"x" * 32, False), Head(2, b"x" * 32, False), Head(4, b"x" * 32, False)]
+)
+def test_database_refuses_a_wrong_head(wrong_head: Head, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Append past the lock: with another version than the head's, or to a closed stream."""
     stream = new_stream(length=1)
     append(stream, [counted(2)], closed=True)
     with pytest.raises(StreamConflict), StreamTransaction(stream, actor="blind") as stream_transaction:
-        monkeypatch.setattr(StreamTransaction, "head", seen)
-        stream_transaction.append([counted(9)], expected=seen.version)
+        monkeypatch.setattr(StreamTransaction, "head", wrong_head)
+        stream_transaction.append([counted(9)], expected=wrong_head.version)
     assert versions(stream) == [1, 2]
 
 
@@ -292,8 +294,8 @@ def test_one_key_sent_by_twenty_at_once_brings_one_event() -> None:
 def test_reads_give_the_range_that_was_asked_for() -> None:
     stream = new_stream(length=7)
 
-    def read(**asked: int) -> list[int]:
-        return [row.version for row in store.read(stream, **asked)]
+    def read(**bounds: int) -> list[int]:
+        return [row.version for row in store.read(stream, **bounds)]
 
     assert read() == [1, 2, 3, 4, 5, 6, 7]
     assert read(after=5) == [6, 7]

@@ -35,13 +35,13 @@ def removed(stream: Any) -> list[Segment]:
 
 
 def counted_in_log(stream: UUID) -> int:
-    """How many of its events the log has itself."""
+    """Return the number of the stream's events in the log itself."""
     with owner() as hand:
         return one(hand, "SELECT count(*) FROM events_event WHERE stream = %s", stream)
 
 
 def forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What this process has read of the archive isn't known to it any more."""
+    """Remove the archive's files from this process's cache."""
     monkeypatch.setattr(archived, "_files", archived._Files(2**20))
 
 
@@ -152,9 +152,9 @@ def test_the_service_notes_nothing_that_the_log_does_not_have(what: str) -> None
 def test_the_service_notes_no_version_twice() -> None:
     stream = new_stream(length=4)
     (segment,) = archiving.archive(stream)
-    asked = "SELECT events_note_archived(%s, 1, 4, %s, 'd', 1, 'n')"
+    query = "SELECT events_note_archived(%s, 1, 4, %s, 'd', 1, 'n')"
     with service() as hand:
-        assert one(hand, asked, stream, segment.hash) is False
+        assert one(hand, query, stream, segment.hash) is False
 
 
 @pytest.mark.parametrize("fault", ["another file", "no file"])
@@ -210,11 +210,11 @@ def test_removal_reads_archived_events_too_and_locks_the_stream() -> None:
     removed(early)
     append(early, [counted(4)])
     (segment,) = archiving.archive(early)
-    told: list[int] = []
+    versions_read: list[int] = []
 
     def is_over(stream: UUID, read: archiving.Read) -> bool:
-        told.extend(row.version for row in read(stream))
-        told.extend(row.version for row in read(other))
+        versions_read.extend(row.version for row in read(stream))
+        versions_read.extend(row.version for row in read(other))
         for locked in (early, other):
             with owner() as hand, pytest.raises(psycopg.errors.LockNotAvailable):
                 hand.execute("SELECT FROM events_head WHERE stream = %s FOR UPDATE NOWAIT", [locked])
@@ -222,7 +222,7 @@ def test_removal_reads_archived_events_too_and_locks_the_stream() -> None:
 
     with owner() as hand:
         archiving.remove(hand, segment, is_over)
-    assert told == [1, 2, 3, 4, 1, 2]
+    assert versions_read == [1, 2, 3, 4, 1, 2]
 
 
 def test_the_owner_removes_no_event_that_is_not_noted_and_the_service_none_at_all() -> None:

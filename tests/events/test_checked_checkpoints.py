@@ -38,7 +38,7 @@ SIGNED = "INSERT INTO events_signed (size, root, at, note) VALUES (%s, %s, %s, %
 
 
 def size() -> int:
-    """How many leaves there are."""
+    """Return the number of leaves."""
     with service() as connection:
         return int(one(connection, "SELECT max(position) + 1 FROM events_leaf"))
 
@@ -344,8 +344,8 @@ def test_functions_of_the_owner_work_whatever_search_path_the_role_has() -> None
     stream = new_stream(1)
     with service() as connection:
         connection.execute("SET search_path = nowhere")
-        asked = connection.execute("SELECT * FROM public.events_enter(%s, 'mira', NULL, true)", [stream])
-        assert asked.fetchone()[1] == 1
+        cursor = connection.execute("SELECT * FROM public.events_enter(%s, 'mira', NULL, true)", [stream])
+        assert cursor.fetchone()[1] == 1
         assert one(connection, "SELECT public.events_drop_unsigned()") == 0
         with pytest.raises(IntegrityError):
             connection.execute(LEAF.replace("events_leaf", "public.events_leaf"), (size(), uuid4(), 1, b"\0"))

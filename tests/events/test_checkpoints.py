@@ -35,7 +35,7 @@ def sign() -> str | None:
 
 
 def told(note: str | None) -> Checkpoint:
-    """What a note says, its signature checked."""
+    """Return a note's checkpoint, with its signature checked."""
     assert note is not None
     return read(note, signing.signer().verifier_key)
 
@@ -285,7 +285,7 @@ Act = Callable[[psycopg.Connection[Any], UUID], object]
 
 
 def faults() -> list[str]:
-    """What doesn't hold now, held against the copies outside."""
+    """Return the current faults, compared with the copies outside."""
     key = signing.signer().verifier_key
     return [str(fault) for fault in checking.faults(key, None, lambda _: None)]
 
@@ -382,10 +382,10 @@ def test_changes_of_a_covered_stream_by_the_owner_are_detected(fault: str) -> No
     stream, _ = new_stream(4), new_stream(1)
     assert sign()
     signing.publish()
-    found = tamper_and_look(act, stream)
-    assert any(sentence in it for it in found), found
+    sentences = tamper_and_look(act, stream)
+    assert any(sentence in it for it in sentences), sentences
     if "version" in sentence:
-        assert any(str(stream) in it for it in found)
+        assert any(str(stream) in it for it in sentences)
 
 
 def test_copy_that_is_no_text_is_reported(folder: Path) -> None:

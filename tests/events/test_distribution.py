@@ -1,4 +1,4 @@
-"""What the store's functions have to be where its tables are distributed, as far as one Postgres can tell."""
+"""Store functions for a database whose tables are distributed, as far as one Postgres can show."""
 
 from uuid import uuid4
 
@@ -24,18 +24,18 @@ def test_a_database_of_one_server_is_not_distributed() -> None:
 def test_the_append_of_this_release_is_made_one_that_stores_row_by_row() -> None:
     stream = uuid4()
     with psycopg.connect(settings.DATABASE_LOGINS.owner) as owner:
-        made = distribution.append_in_one_phase(owner)
-        owner.execute(made.encode())
+        statement = distribution.append_in_one_phase(owner)
+        owner.execute(statement.encode())
         assert distribution.append_in_one_phase(owner) == "", "It is so already."
 
         at = store.clock()
         first = link(GENESIS, stream, 1, "x", 1, "somebody", at, b"{}", None, b"")
         second = link(first, stream, 2, "y", 1, "somebody", at, b"{}", None, b"")
         owner.execute(_APPEND, [stream, at, [first, second]])
-        asked = owner.execute(
+        cursor = owner.execute(
             "SELECT version, type, hash FROM events_event WHERE stream = %s ORDER BY version", [stream]
         )
-        assert asked.fetchall() == [(1, "x", first), (2, "y", second)]
+        assert cursor.fetchall() == [(1, "x", first), (2, "y", second)]
         dirty = owner.execute("SELECT projection, version FROM events_dirty WHERE stream = %s ORDER BY 1", [stream])
         assert dirty.fetchall() == [("one", 2), ("two", 2)]
         owner.rollback()

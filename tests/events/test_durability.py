@@ -18,7 +18,7 @@ ASKED = "SELECT '{commit}', '{names}'"
 
 
 @pytest.mark.parametrize(
-    ("promise", "commit", "names", "standbys", "told"),
+    ("promise", "commit", "names", "standbys", "sentence"),
     [
         ("local", "on", "", "NULL", None),
         ("local", "local", "s1", "0", None),
@@ -33,14 +33,14 @@ ASKED = "SELECT '{commit}', '{names}'"
     ],
 )
 def test_durability_setting_is_met_or_its_fault_reported(
-    promise: str, commit: str, names: str, standbys: str, told: str | None, monkeypatch: pytest.MonkeyPatch
+    promise: str, commit: str, names: str, standbys: str, sentence: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """These can't be switched within a session: the questions are asked of answers that are known."""
     monkeypatch.setattr(durability, "_SETTINGS", ASKED.format(commit=commit, names=names))
     monkeypatch.setattr(durability, "_STANDBYS", f"SELECT {standbys}::integer")
     with override_settings(DURABILITY=promise), psycopg.connect(settings.DATABASE_LOGINS.app) as connection:
-        found = selfcheck.faults(connection)
-    assert [told in fault for fault in found] == ([] if told is None else [True]), found
+        faults_reported = selfcheck.faults(connection)
+    assert [sentence in fault for fault in faults_reported] == ([] if sentence is None else [True]), faults_reported
 
 
 def test_service_role_can_read_only_the_number_of_standbys() -> None:
@@ -50,7 +50,7 @@ def test_service_role_can_read_only_the_number_of_standbys() -> None:
 
 
 def test_an_owner_who_sees_no_standbys_is_not_taken_for_one_who_has_none() -> None:
-    """Where no standby is, even the plain role counts none; a row without a state is one that isn't shown."""
+    """Replace the view by rows: without a standby even the plain role counts none, and a hidden row has no state."""
     with owner() as hand:
         ((body,),) = hand.execute("SELECT prosrc FROM pg_proc WHERE proname = 'events_standbys'").fetchall()
         for rows, counted in (

@@ -63,7 +63,7 @@ def test_the_reading_that_came_fastest_is_kept(
 
 def test_transaction_updates_the_clock_which_is_never_ahead_of_the_database() -> None:
     with StreamTransaction(new_stream(length=1), actor="mira") as stream_transaction:
-        told = stream_transaction.arrived_at
+        arrived_at = stream_transaction.arrived_at
     carried = estimated_clock.now()
     assert carried is not None
-    assert told <= carried <= store.clock()
+    assert arrived_at <= carried <= store.clock()

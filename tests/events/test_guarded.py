@@ -122,11 +122,11 @@ def test_the_database_works_out_the_hash_that_the_service_does(at: str) -> None:
     stream, moment = uuid4(), datetime.fromisoformat(at)
     rows = sealed([counted(1, "gezählt☃"), whispered(2)], None, stream=stream, actor="mallory", at=moment)
     with owner() as hand, hand.transaction(force_rollback=True):
-        made = one(hand, "SELECT pg_get_functiondef('events_append_many'::regproc)")
-        undated = made.replace(
+        definition = one(hand, "SELECT pg_get_functiondef('events_append_many'::regproc)")
+        undated = definition.replace(
             "(dated BETWEEN transaction_timestamp() - interval '10 seconds' AND shown) IS NOT TRUE", "false"
         )
-        assert undated != made
+        assert undated != definition
         hand.execute(undated)
         hand.execute(CALL, call(stream, rows, expected=0))
         stored = hand.execute("SELECT hash FROM events_event WHERE stream = %s ORDER BY version", [stream]).fetchall()
@@ -139,8 +139,8 @@ def test_a_name_that_hides_another_is_not_looked_at() -> None:
     with owner() as hand, hand.transaction(force_rollback=True):
         hand.execute("CREATE TEMP TABLE events_head (LIKE public.events_head)")
         hand.execute("INSERT INTO events_head VALUES (%s, 99, 'x', false)", [stream])
-        seen = hand.execute("SELECT head_version FROM events_enter(%s, 'mira', NULL, true)", [stream]).fetchone()
-        assert seen == (LENGTH,)
+        row = hand.execute("SELECT head_version FROM events_enter(%s, 'mira', NULL, true)", [stream]).fetchone()
+        assert row == (LENGTH,)
 
 
 def test_nobody_else_who_may_connect_can_append() -> None:

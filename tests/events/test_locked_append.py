@@ -63,10 +63,10 @@ def test_stream_transaction_stores_what_a_batch_stores() -> None:
 def test_stream_transaction_raises_where_a_batch_leaves_out(trouble: Callable[[Asked], None]) -> None:
     it = Asked(new_stream(length=1))
     trouble(it)
-    before, length, kept = store.head(it.stream), versions(it.stream), keys(it.stream)
+    before, length, key_count = store.head(it.stream), versions(it.stream), keys(it.stream)
     with pytest.raises(StreamConflict if trouble in CONFLICTS else (psycopg.Error, UnicodeEncodeError)):
         commit_under_lock(it)
-    assert (store.head(it.stream), versions(it.stream), keys(it.stream)) == (before, length, kept)
+    assert (store.head(it.stream), versions(it.stream), keys(it.stream)) == (before, length, key_count)
     assert_nothing_beside(it)
 
 

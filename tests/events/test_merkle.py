@@ -35,10 +35,10 @@ def by_definition(leaves: list[bytes]) -> bytes:
 
 def grown(size: int) -> tuple[merkle.GrowingTree, dict[merkle.Subtree, bytes]]:
     """A tree of so many leaves, and its perfect subtrees."""
-    tree, known = merkle.GrowingTree(), {}
+    tree, hashes = merkle.GrowingTree(), {}
     for leaf in LEAVES[:size]:
-        known.update(tree.append(leaf))
-    return tree, known
+        hashes.update(tree.append(leaf))
+    return tree, hashes
 
 
 def test_the_published_vectors() -> None:
@@ -48,10 +48,10 @@ def test_the_published_vectors() -> None:
 
 @pytest.mark.parametrize("size", range(1, len(LEAVES) + 1))
 def test_every_leaf_is_proved_and_nothing_else_is(size: int) -> None:
-    tree, known = grown(size)
+    tree, hashes = grown(size)
     assert tree.root == by_definition(LEAVES[:size])
     for index, leaf in enumerate(LEAVES[:size]):
-        path = [merkle.part_hash(*part, known.__getitem__) for part in merkle.inclusion(index, size)]
+        path = [merkle.part_hash(*part, hashes.__getitem__) for part in merkle.inclusion(index, size)]
         assert merkle.includes(leaf, index, size, path, tree.root)
         assert not merkle.includes(LEAVES[(index + 1) % 40], index, size, path, tree.root)
         assert not merkle.includes(leaf, index, size, [*path, bytes(32)], tree.root)
@@ -63,8 +63,8 @@ def test_every_leaf_is_proved_and_nothing_else_is(size: int) -> None:
 
 @pytest.mark.parametrize("earlier", [0, 1, 7, 8, 23, 39])
 def test_a_tree_goes_on_from_its_perfect_subtrees_alone(earlier: int) -> None:
-    _, known = grown(earlier)
-    tree = merkle.GrowingTree(earlier, [known[subtree] for subtree in merkle.peaks(0, earlier)])
+    _, hashes = grown(earlier)
+    tree = merkle.GrowingTree(earlier, [hashes[subtree] for subtree in merkle.peaks(0, earlier)])
     for leaf in LEAVES[earlier:]:
         list(tree.append(leaf))
     assert tree.root == by_definition(LEAVES)
@@ -78,7 +78,7 @@ def test_there_is_no_proof_for_a_leaf_that_is_not_there(index: int, size: int) -
 
 
 def continued(earlier: int, first: bytes, size: int, last: bytes, proof: list[bytes]) -> bool:
-    """Whether the proof holds, as RFC 9162 (2.1.4.2) checks it."""
+    """True if the proof holds according to RFC 9162 (2.1.4.2)."""
     path = [first, *proof] if earlier & (earlier - 1) == 0 else list(proof)
     place, end = earlier - 1, size - 1
     while place & 1:
@@ -98,10 +98,10 @@ def continued(earlier: int, first: bytes, size: int, last: bytes, proof: list[by
 
 
 def test_every_tree_is_shown_to_continue_every_earlier_one() -> None:
-    _, known = grown(len(LEAVES))
+    _, hashes = grown(len(LEAVES))
     roots = [by_definition(LEAVES[:size]) for size in range(len(LEAVES) + 1)]
     for size in range(2, len(LEAVES) + 1):
         for earlier in range(1, size):
-            proof = [merkle.part_hash(*part, known.__getitem__) for part in merkle.consistency(earlier, size)]
+            proof = [merkle.part_hash(*part, hashes.__getitem__) for part in merkle.consistency(earlier, size)]
             assert continued(earlier, roots[earlier], size, roots[size], proof), (earlier, size)
             assert not continued(earlier, bytes(32), size, roots[size], proof)

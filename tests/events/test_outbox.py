@@ -46,10 +46,10 @@ def only(monkeypatch: pytest.MonkeyPatch) -> Callable[[Consumer], Consumer]:
 
 
 def wrapped(error: Exception) -> Exception:
-    """As Django raises it."""
-    told = OperationalError("canceling statement")
-    told.__cause__ = error
-    return told
+    """Return the error with the cause that Django gives it."""
+    failure = OperationalError("canceling statement")
+    failure.__cause__ = error
+    return failure
 
 
 @pytest.mark.parametrize(

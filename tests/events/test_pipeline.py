@@ -44,11 +44,11 @@ def test_pipeline_with_a_refused_value_carries_out_nothing() -> None:
 
 def test_a_server_that_goes_while_it_is_waited_for_is_a_lost_connection() -> None:
     connection = raw_connection()
-    asked = Exchange(connection, [("SELECT pg_sleep($1)", (30.0,))])
+    exchange = Exchange(connection, [("SELECT pg_sleep($1)", (30.0,))])
     with socket.socket(fileno=os.dup(connection.pgconn.socket)) as line:
         line.shutdown(socket.SHUT_RDWR)
     with pytest.raises(psycopg.OperationalError):
-        asked.results()
+        exchange.results()
     assert roundtrip(raw_connection(), [("SELECT 1", ())]) == [[(1,)]]
 
 

@@ -1,4 +1,4 @@
-"""What the service's role may do with the tables of the log: a pinned list, with a reason for each."""
+"""Privileges of the service's role on the tables of the log: a pinned list, with a reason for each."""
 
 from typing import Any
 from uuid import uuid4

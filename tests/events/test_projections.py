@@ -21,12 +21,12 @@ from tests.waiting import PATIENCE
 def tally() -> Iterator[Tally]:
     """A projection of the test's own."""
     Tally.set_up()
-    made = Tally(f"tally {uuid4()}")
-    projections.register(made)
-    yield made
-    del projections._registered[made.name], appending.interests[made.name]
+    new_tally = Tally(f"tally {uuid4()}")
+    projections.register(new_tally)
+    yield new_tally
+    del projections._registered[new_tally.name], appending.interests[new_tally.name]
     with owner() as hand:
-        hand.execute("DELETE FROM events_dirty WHERE projection = %s", [made.name])
+        hand.execute("DELETE FROM events_dirty WHERE projection = %s", [new_tally.name])
 
 
 def counted_versions(stream: UUID) -> list[int]:
@@ -35,14 +35,14 @@ def counted_versions(stream: UUID) -> list[int]:
 
 
 def is_dirty(tally: Tally, stream: UUID) -> bool:
-    """Whether the stream is marked for this projection."""
+    """True if the stream is marked for this projection."""
     with owner() as hand:
         question = "SELECT count(*) FROM events_dirty WHERE projection = %s AND stream = %s"
         return bool(one(hand, question, tally.name, stream))
 
 
 def waiting(tally: Tally) -> int:
-    """How many streams are marked for this projection."""
+    """Return the number of streams that are marked for this projection."""
     return projections.lag().get(tally.name, (0, None))[0]
 
 
@@ -129,8 +129,8 @@ def test_an_event_that_comes_after_the_last_look_keeps_its_mark(tally: Tally, mo
     stream = new_stream(length=3)
     read = store.read_in_pages
 
-    def read_and_miss(*asked: object, **more: object) -> Iterator[object]:
-        yield from list(read(*asked, **more))
+    def read_and_miss(*details: object, **more: object) -> Iterator[object]:
+        yield from list(read(*details, **more))
         at_once([lambda: append(stream, [counted(4)])])
 
     monkeypatch.setattr(store, "read_in_pages", read_and_miss)
@@ -261,35 +261,35 @@ def test_a_rebuild_that_breaks_off_while_it_takes_over_has_not_taken_over(
 
 
 def test_nobody_sees_the_new_generation_beside_rows_of_the_old(tally: Tally, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So a rebuild that is killed there leaves nothing behind that no later look would find."""
+    """Check that a rebuild killed at this moment leaves no rows that a later check would miss."""
     new_stream(length=3)
     projections.catch_up()
-    clear, seen = tally.clear, []
+    clear, generations = tally.clear, []
 
     def look_and_clear(generation: int) -> None:
-        seen.extend(at_once([lambda: projections.generation(tally.name)]))
+        generations.extend(at_once([lambda: projections.generation(tally.name)]))
         clear(generation)
 
     monkeypatch.setattr(tally, "clear", look_and_clear)
     projections.rebuild(tally.name, lambda _: None)
-    assert seen == [1]
+    assert generations == [1]
     assert (projections.generation(tally.name), tally.generations()) == (2, [2])
 
 
 def test_while_a_rebuild_takes_over_no_projector_waits(tally: Tally, monkeypatch: pytest.MonkeyPatch) -> None:
-    stream, clear, seen = new_stream(length=3), tally.clear, []
+    stream, clear, results = new_stream(length=3), tally.clear, []
     projections.catch_up()
 
     def move_on_and_clear(generation: int) -> None:
         at_once([lambda: append(stream, [counted(4)])])
         begun = monotonic()
-        seen.extend(at_once([lambda: projections.project(tally.name, stream)]))
-        seen.append(monotonic() - begun < 2)
+        results.extend(at_once([lambda: projections.project(tally.name, stream)]))
+        results.append(monotonic() - begun < 2)
         clear(generation)
 
     monkeypatch.setattr(tally, "clear", move_on_and_clear)
     projections.rebuild(tally.name, lambda _: None)
-    assert seen == [False, True]
+    assert results == [False, True]
     assert is_dirty(tally, stream)
     projections.catch_up()
     assert tally.versions(2, stream) == [1, 3, 4]
@@ -320,7 +320,7 @@ def write_all(streams: list[UUID]) -> None:
 
 
 def _appended(stream: UUID) -> bool:
-    """Whether the append succeeded; somebody may have been faster at a new stream."""
+    """True if the append succeeded; another may have been faster at a new stream."""
     try:
         append(stream, [counted(1)])
     except store.StreamConflict:

@@ -43,7 +43,7 @@ class Asked:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Asked]:
+def replica_reads(monkeypatch: pytest.MonkeyPatch) -> Iterator[Asked]:
     """A replica is set, and of use until something is found out about it."""
     named = settings.DATABASES[DEFAULT_DB_ALIAS]
     options = {**named["OPTIONS"], "pool": False, "options": f"-c search_path={STALE},public"}
@@ -79,13 +79,15 @@ def record(match: Match) -> list[bytes]:
     return list(export.export(match.id, aside=True))
 
 
-def test_a_record_is_read_from_the_replica(finished: Match, asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_is_read_from_the_replica(
+    finished: Match, replica_reads: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(replica, "_PAGE", 7)
-    told = list(export.export(finished.id))
-    assert asked.times == 0
+    exported = list(export.export(finished.id))
+    assert replica_reads.times == 0
     monkeypatch.setattr(export.store, "read_in_pages", lambda *_, **__: pytest.fail("read from the primary"))
-    assert record(finished) == told
-    assert asked.times > repository.end_of(finished.id).version / 7
+    assert record(finished) == exported
+    assert replica_reads.times > repository.end_of(finished.id).version / 7
 
 
 LACKING = "SELECT * FROM public.events_event WHERE stream = %s AND version <= 5"
@@ -101,28 +103,28 @@ FROM public.events_event WHERE stream = %s
 
 @pytest.mark.parametrize("rows", [LACKING, WITHOUT_ITS_END, OF_ANOTHER_HISTORY])
 def test_rows_missing_or_different_in_the_replica_are_read_from_the_primary(
-    finished: Match, asked: Asked, rows: str, monkeypatch: pytest.MonkeyPatch
+    finished: Match, replica_reads: Asked, rows: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stands_there("events_event", rows, finished.id)
     monkeypatch.setattr(replica, "_NEWEST", "SELECT 1 WHERE false")
-    told = list(export.export(finished.id))
-    assert record(finished) == told
-    assert asked.times > 0
+    exported = list(export.export(finished.id))
+    assert record(finished) == exported
+    assert replica_reads.times > 0
 
 
 def test_one_that_fails_amid_a_record_is_gone_on_from_and_left(
-    finished: Match, asked: Asked, monkeypatch: pytest.MonkeyPatch
+    finished: Match, replica_reads: Asked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replica, "_PAGE", 7)
-    told = list(export.export(finished.id))
+    exported = list(export.export(finished.id))
     assert replica.standing().serves
-    asked.fails_after = asked.times + 3
-    assert record(finished) == told
-    failed = asked.times
-    assert record(finished) == told and asked.times == failed, "It isn't asked again at once."
+    replica_reads.fails_after = replica_reads.times + 3
+    assert record(finished) == exported
+    failed = replica_reads.times
+    assert record(finished) == exported and replica_reads.times == failed, "It isn't asked again at once."
 
 
-def test_a_replica_of_another_history_is_not_used(asked: Asked) -> None:
+def test_a_replica_of_another_history_is_not_used(replica_reads: Asked) -> None:
     phantom = "SELECT gen_random_uuid() AS stream, 1 AS version, now() AS at, 'x'::bytea AS hash"
     stands_there("events_event", phantom)
     assert not replica.standing().serves
@@ -131,14 +133,14 @@ def test_a_replica_of_another_history_is_not_used(asked: Asked) -> None:
 
 @pytest.mark.parametrize(("seconds", "serves"), [(29.0, True), (31.0, False)])
 def test_one_that_is_too_far_behind_is_left(
-    asked: Asked, seconds: float, serves: bool, monkeypatch: pytest.MonkeyPatch
+    replica_reads: Asked, seconds: float, serves: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replica, "_REPLICA", f"SELECT %s::text IS NULL OR %s::text IS NULL, {seconds}::float8")
     assert replica.standing() == (serves, seconds)
     assert replica.search(lambda where: where) == (replica.ALIAS if serves else DEFAULT_DB_ALIAS)
 
 
-def test_search_moves_to_the_primary_after_a_failure_but_not_after_a_timeout(asked: Asked) -> None:
+def test_search_moves_to_the_primary_after_a_failure_but_not_after_a_timeout(replica_reads: Asked) -> None:
     def look(where: str) -> str:
         if where == replica.ALIAS:
             raise OperationalError("It is away.")
@@ -155,14 +157,14 @@ def test_search_moves_to_the_primary_after_a_failure_but_not_after_a_timeout(ask
 
 
 def test_a_rebuild_folds_from_the_replica_and_reads_what_is_newer_from_the_primary(
-    asked: Asked, finished: Match
+    replica_reads: Asked, finished: Match
 ) -> None:
     end = repository.end_of(finished.id).version
     repository._cache.clear()
     with replica.reading(finished.id):
-        before = asked.times
+        before = replica_reads.times
         folded = repository.load(finished.id, SPECTATOR, upto=end)
-        assert asked.times > before
+        assert replica_reads.times > before
     repository._cache.clear()
     assert same(folded, repository.load(finished.id, SPECTATOR, upto=end))
     stream = new_stream(3)
@@ -177,7 +179,7 @@ def same(one: MatchState, other: MatchState) -> bool:
 
 
 def test_panel_log_is_searched_in_the_replica_and_read_from_the_primary(
-    asked: Asked, monkeypatch: pytest.MonkeyPatch
+    replica_reads: Asked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match, _ = hosted_match(moves=4)
     desk = Desk(new_account(is_organiser=True))
@@ -189,22 +191,22 @@ def test_panel_log_is_searched_in_the_replica_and_read_from_the_primary(
     monkeypatch.setattr(replica, "_REPLICA", "SELECT %s::text IS NULL OR %s::text IS NULL, 5.0::float8")
     monkeypatch.setattr(replica, "_cached", replica._CachedState())
     with CaptureQueriesContext(connections[replica.ALIAS]) as there:
-        found = desk.read("/admin/log/", match=match.code)
+        page = desk.read("/admin/log/", match=match.code)
     assert any("events_public" in query["sql"] for query in there)
-    assert "Looked for in a replica that is 5 s behind" in found
-    assert "Version 2 of" in found and "Version 1001 of" not in found, "What the primary doesn't hold never happened."
+    assert "Looked for in a replica that is 5 s behind" in page
+    assert "Version 2 of" in page and "Version 1001 of" not in page, "What the primary doesn't hold never happened."
 
 
-def test_the_panels_lists_are_searched_there_and_shown_from_the_primary(asked: Asked) -> None:
+def test_the_panels_lists_are_searched_there_and_shown_from_the_primary(replica_reads: Asked) -> None:
     match, _ = hosted_match(moves=4)
     desk = Desk(new_account(is_organiser=True))
     stands_there("matches_match", "SELECT * FROM public.matches_match WHERE id = %s", match.id)
     with owner() as hand:
         hand.execute("UPDATE stale.matches_match SET version = 31415")
     with CaptureQueriesContext(connections[replica.ALIAS]) as there:
-        shown = desk.read("/admin/matches/match/", q=match.code)
+        page = desk.read("/admin/matches/match/", q=match.code)
     assert any("matches_match" in query["sql"] for query in there)
-    assert match.code in shown and "31415" not in shown
+    assert match.code in page and "31415" not in page
     with CaptureQueriesContext(connections[replica.ALIAS]) as there:
         desk.read("/admin/matches/match/")
     assert len(there) == 0, "A list that isn't searched is no search."
@@ -218,7 +220,7 @@ VIEWS = (
 
 
 @pytest.mark.slow
-def test_no_view_reads_from_it(asked: Asked, finished: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_view_reads_from_it(replica_reads: Asked, finished: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     match, host = hosted_match(moves=4)
     monkeypatch.setattr(replica, "standing", lambda: pytest.fail("A view asked for the replica."))
     player = match.seats.get(number=0).account
@@ -226,8 +228,8 @@ def test_no_view_reads_from_it(asked: Asked, finished: Match, monkeypatch: pytes
     for account in (player, host, new_account(is_organiser=True)):
         desk = Desk(account)
         for view in VIEWS:
-            for shown in (match, finished):
-                answer = desk.get(view.format(code=shown.code, id=shown.id))
+            for match_shown in (match, finished):
+                answer = desk.get(view.format(code=match_shown.code, id=match_shown.id))
                 answered += answer.status_code == 200
     assert answered > 2 * len(VIEWS)
     since = dict.fromkeys((0, SPECTATOR, HOST), NOWHERE)
@@ -236,4 +238,4 @@ def test_no_view_reads_from_it(asked: Asked, finished: Match, monkeypatch: pytes
     since = dict.fromkeys(since, Point(3, third.hash))
     assert feed.news(match.id, since, datetime.now(UTC)).newest.version == repository.end_of(match.id).version
     assert chains.chain_of(finished.id, SPECTATOR, repository.end_of(finished.id).hash.hex()).fault == ""
-    assert asked.times == 0
+    assert replica_reads.times == 0

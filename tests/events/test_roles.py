@@ -1,4 +1,4 @@
-"""Who may change the record: nobody. The service's role lacks the right, and the triggers stop its owner too.
+"""Immutability of the record: the service's role lacks the right to change it, and triggers refuse it to its owner too.
 
 Each statement is run by the owner first, in a transaction that is rolled back: so it is valid, and what refuses it to
 the service is the right that it lacks.
@@ -38,7 +38,7 @@ CHANGES = {
     "delete from the access log": "DELETE FROM matches_accessentry",
     "truncate of the access log": "TRUNCATE matches_accessentry CASCADE",
 }
-"""What the triggers refuse the owner as well."""
+"""Statements that the triggers refuse to the owner as well."""
 
 UNDERMINING = {
     "lock": "DO 'BEGIN LOCK TABLE events_event IN ACCESS EXCLUSIVE MODE; END'",
@@ -93,12 +93,12 @@ UNDERMINING = {
     " DO UPDATE SET sealed = ''",
     "run the append as oneself": "ALTER FUNCTION events_append_many SECURITY INVOKER",
 }
-"""What the owner may do, and the service may not."""
+"""Statements that the owner may execute, and the service may not."""
 
 FOR_GOOD = {
     "lose acknowledged events": "ALTER SYSTEM SET fsync = off",
 }
-"""What can't be rolled back, so that nobody tries it but the service."""
+"""Statements that can't be rolled back, so that only the service tries them."""
 ATTACKS = CHANGES | UNDERMINING | FOR_GOOD
 
 
@@ -116,7 +116,7 @@ def service() -> Iterator[psycopg.Connection[Any]]:
 
 
 def refused_by_a_trigger(hand: psycopg.Connection[Any], sql: str) -> bool:
-    """Whether the statement ends in the triggers' refusal; it is rolled back in any case."""
+    """True if the triggers refuse the statement; it is rolled back in any case."""
     try:
         with hand.transaction(force_rollback=True):
             hand.execute(sql)
@@ -172,8 +172,8 @@ def test_the_service_can_grant_itself_nothing(right: str) -> None:
 def test_the_service_is_a_plain_role_that_owns_nothing() -> None:
     with service() as connection:
         rights = "rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls"
-        asked = connection.execute(f"SELECT {rights} FROM pg_roles WHERE rolname = current_user").fetchone()  # noqa: S608
-        assert asked == (False,) * 5
+        row = connection.execute(f"SELECT {rights} FROM pg_roles WHERE rolname = current_user").fetchone()  # noqa: S608
+        assert row == (False,) * 5
         assert one(connection, "SELECT count(*) FROM pg_class WHERE pg_has_role(relowner, 'MEMBER')") == 0
         assert one(connection, "SELECT count(*) FROM pg_auth_members WHERE member = current_user::regrole") == 0
 

@@ -86,8 +86,8 @@ def test_a_planted_fault_is_found(fault: str) -> None:
         names |= {"database": hand.info.dbname, "owner": hand.info.user}
         hand.execute(sql.SQL(fault).format(**{name: sql.Identifier(it) for name, it in names.items()}))
         hand.execute(sql.SQL("SET LOCAL ROLE {}").format(sql.Identifier(settings.DATABASE_LOGINS.role)))
-        found = faults(hand)
-    assert any(sentence.startswith(PLANTED[fault]) for sentence in found), found
+        sentences = faults(hand)
+    assert any(sentence.startswith(PLANTED[fault]) for sentence in sentences), sentences
 
 
 @pytest.mark.parametrize("setting", ["fsync", "full_page_writes"])

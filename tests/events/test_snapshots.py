@@ -44,7 +44,7 @@ def test_a_snapshot_with_another_hash_than_the_log_does_not_count() -> None:
 
 
 def test_a_snapshot_beyond_the_log_does_not_count() -> None:
-    """As after a restore of an older backup."""
+    """Check the state after a restore of an older backup."""
     stream = new_stream(length=5)
     snapshots.save(stream, REDUCER, Snapshot(6, b"x" * 32, b"state"))
     assert snapshots.load(stream, REDUCER, upto=9) is None

@@ -29,7 +29,7 @@ class Tiled(NamedTuple):
 
     stream: UUID
     sizes: list[int]
-    told: Told
+    proofs: Told
     place: int
 
 
@@ -47,9 +47,9 @@ def size_signed() -> int:
 
 
 def told_of(stream: UUID, sizes: list[int]) -> Told:
-    """What is proved of a stream, in the checkpoints of these sizes."""
-    asked = [(upto, size) for upto in VERSIONS for size in sizes]
-    proofs = [signing.prove(stream, upto=upto, size=size) for upto, size in asked]
+    """Return the proofs of a stream in the checkpoints of these sizes."""
+    wanted = [(upto, size) for upto in VERSIONS for size in sizes]
+    proofs = [signing.prove(stream, upto=upto, size=size) for upto, size in wanted]
     return proofs, signing.covering(stream), signing.prove_consistency(sizes[0], sizes[-1])
 
 
@@ -80,14 +80,14 @@ def tiled() -> Tiled:
             if version < VERSIONS[-1]:
                 append(stream, [counted(version + 1)])
         sizes.append(filled_up())
-        told = told_of(stream, sizes)
+        proofs = told_of(stream, sizes)
         put_away()
         tiles.forget()
-        return Tiled(stream, sizes, told, told[1][0][0].position // tiles.SIZE)
+        return Tiled(stream, sizes, proofs, proofs[1][0][0].position // tiles.SIZE)
 
 
 def faults() -> list[str]:
-    """What doesn't hold now."""
+    """Return the current faults."""
     tiles.forget()
     return [str(fault) for fault in checking.faults(signing.signer().verifier_key, None, lambda _: None)]
 
@@ -114,19 +114,19 @@ def another_file(place: int, change: Callable[[bytes], bytes | None]) -> Iterato
 def test_proof_from_a_tile_equals_the_earlier_proof(tiled: Tiled) -> None:
     with owner() as hand:
         assert one(hand, "SELECT count(*) FROM events_leaf WHERE stream = %s", tiled.stream) == 0
-    told = told_of(tiled.stream, tiled.sizes)
-    assert told == tiled.told
-    proof = told[0][-1]
-    assert proof is not None and proof.leaf.version == 3 and [leaf.version for leaf, _, _ in told[1]] == [3, 2, 1]
+    proofs = told_of(tiled.stream, tiled.sizes)
+    assert proofs == tiled.proofs
+    proof = proofs[0][-1]
+    assert proof is not None and proof.leaf.version == 3 and [leaf.version for leaf, _, _ in proofs[1]] == [3, 2, 1]
     assert merkle.includes(proof.leaf.leaf_hash, proof.leaf.position, proof.size, proof.path, proof.root)
 
 
 def test_database_keeps_the_subtree_hash_of_a_tile(tiled: Tiled) -> None:
     with owner() as hand:
         first = tiled.place * tiles.SIZE
-        asked = "SELECT array_agg(level) FROM events_subtree WHERE place << level BETWEEN %s AND %s"
-        assert set(one(hand, asked, first, first + tiles.SIZE - 1)) >= {tiles.LEVEL}
-        assert min(one(hand, asked, first, first + tiles.SIZE - 1)) == tiles.LEVEL
+        query = "SELECT array_agg(level) FROM events_subtree WHERE place << level BETWEEN %s AND %s"
+        assert set(one(hand, query, first, first + tiles.SIZE - 1)) >= {tiles.LEVEL}
+        assert min(one(hand, query, first, first + tiles.SIZE - 1)) == tiles.LEVEL
 
 
 def test_everything_holds_from_the_first_leaf_to_the_last(tiled: Tiled) -> None:
@@ -215,8 +215,8 @@ def test_nothing_is_removed_whose_file_is_another_one(tiled: Tiled) -> None:
             tiling.put_away(hand, place)
         with another_file(places[0], CHANGES["another file"]), pytest.raises(ArchiveUnavailable):
             tiling.remove(hand, places[0])
-        asked = "SELECT count(*) FROM events_leaf WHERE position / %s = %s"
-        assert one(hand, asked, tiles.SIZE, places[0]) == tiles.SIZE
+        query = "SELECT count(*) FROM events_leaf WHERE position / %s = %s"
+        assert one(hand, query, tiles.SIZE, places[0]) == tiles.SIZE
         assert tiling.remove(hand, places[0]) == tiles.SIZE
         assert tiling.remove(hand, places[0]) == 0, "it is done twice without harm"
 
@@ -234,7 +234,7 @@ def test_tiles_are_due_after_so_many_days_and_go_after_the_days_of_grace(tiled: 
 
 
 def refused(hand: psycopg.Connection[object], statement: str) -> bool:
-    """Whether the statement ends in a refusal; it is rolled back in any case."""
+    """True if the statement is refused; it is rolled back in any case."""
     try:
         with hand.transaction(force_rollback=True):
             hand.execute(statement)

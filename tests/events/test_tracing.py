@@ -67,11 +67,11 @@ def test_without_spans_the_id_of_a_request_goes_along_all_the_same() -> None:
 
 
 @pytest.mark.parametrize(
-    "told",
+    "traceparent",
     ["", "nonsense", TRACEPARENT.upper(), f"ff-{TRACE}-{SPAN}-01", f"00-{'0' * 32}-{SPAN}-01", TRACEPARENT + "-x"],
 )
-def test_a_traceparent_that_cannot_be_read_begins_a_trace(told: str, spans: InMemorySpanExporter) -> None:
-    with tracing.entered("request", told) as trace_id:
+def test_a_traceparent_that_cannot_be_read_begins_a_trace(traceparent: str, spans: InMemorySpanExporter) -> None:
+    with tracing.entered("request", traceparent) as trace_id:
         assert trace_id and trace_id != TRACE
     assert spans.get_finished_spans()[0].parent is None
 
@@ -91,5 +91,5 @@ def test_the_line_of_a_commit_has_the_ids(spans: InMemorySpanExporter, caplog: p
         with tracing.following(origin, "attend"), StreamTransaction(stream, actor="a") as transaction:
             transaction.append([NewEvent("said", b"{}")], expected=0)
     (line,) = (record.msg for record in caplog.records)
-    told = {"event": "committed", "stream": str(stream), "since": 1, "version": 1}
-    assert line.items() >= (told | {"request_id": "caller-1234", "trace_id": TRACE}).items()
+    line_expected = {"event": "committed", "stream": str(stream), "since": 1, "version": 1}
+    assert line.items() >= (line_expected | {"request_id": "caller-1234", "trace_id": TRACE}).items()

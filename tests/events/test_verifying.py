@@ -114,9 +114,9 @@ def test_a_stream_that_grows_while_it_is_verified_raises_no_alarm(monkeypatch: p
     stream = new_stream(LENGTH)
     read = store.read_in_pages
 
-    def grow_and_read(*asked: Any, **more: Any) -> Any:
+    def grow_and_read(*details: Any, **more: Any) -> Any:
         append(stream, [counted(1)])
-        yield from list(read(*asked, **more))
+        yield from list(read(*details, **more))
         append(stream, [counted(1)])
 
     monkeypatch.setattr(store, "read_in_pages", grow_and_read)
@@ -139,8 +139,8 @@ def test_long_streams_are_verified_page_by_page(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_every_stream_is_listed_once_in_the_order_of_its_id() -> None:
-    made = sorted((new_stream(1), new_stream(1), new_stream(2)), key=lambda stream: stream.bytes)
+    streams = sorted((new_stream(1), new_stream(1), new_stream(2)), key=lambda stream: stream.bytes)
     listed = list(verifying.streams())
     assert len(set(listed)) == len(listed) == verifying.count()
-    assert [stream for stream in listed if stream in made] == made
+    assert [stream for stream in listed if stream in streams] == streams
     assert uuid4() not in listed

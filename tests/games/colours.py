@@ -24,8 +24,8 @@ def contrast(one: str, other: str) -> float:
 
 def least_distance(colours: list[str], eyes: str) -> float:
     """The smallest CIE76 distance between two of the colours."""
-    seen = [_lab(_times(EYES[eyes], _linear(colour))) for colour in colours]
-    return min(dist(one, other) for one, other in combinations(seen, 2))
+    colours_seen = [_lab(_times(EYES[eyes], _linear(colour))) for colour in colours]
+    return min(dist(one, other) for one, other in combinations(colours_seen, 2))
 
 
 def _linear(colour: str) -> Triple:

@@ -207,11 +207,11 @@ def test_the_tables_tell_every_state(slug: str) -> None:
     for table in stops(slug):
         for witness in witnesses(table):
             view = table.witness(witness)
-            told = table.game.board.tables(view, viewer=witness, names=PLAYERS[: table.seats])
-            captions = [it.caption for it in told]
-            assert told and len(captions) == len(set(captions))
-            assert all(captions) and all(it.header for it in told) and any(it.rows for it in told)
-            words = " ".join(" ".join((it.caption, *it.header, *(" ".join(row) for row in it.rows))) for it in told)
+            tables = table.game.board.tables(view, viewer=witness, names=PLAYERS[: table.seats])
+            captions = [it.caption for it in tables]
+            assert tables and len(captions) == len(set(captions))
+            assert all(captions) and all(it.header for it in tables) and any(it.rows for it in tables)
+            words = " ".join(" ".join((it.caption, *it.header, *(" ".join(row) for row in it.rows))) for it in tables)
             assert all(name in words for name in PLAYERS[: table.seats])
 
 
@@ -227,8 +227,8 @@ def test_another_truth_looks_the_same_to_who_can_not_know_it(slug: str) -> None:
             compared += 1
             assert drawn(other, witness) == plain(table, witness)
             names = PLAYERS[: table.seats]
-            told = [it.game.board.tables(it.witness(witness), viewer=witness, names=names) for it in (table, other)]
-            assert told[0] == told[1]
+            tables = [it.game.board.tables(it.witness(witness), viewer=witness, names=names) for it in (table, other)]
+            assert tables[0] == tables[1]
             lines = [it.game.board.headline(it.witness(witness), names=names) for it in (table, other)]
             assert lines[0] == lines[1]
     hides = any(resampler_of(EVERY[slug])(table, SPECTATOR, Random(7)) for table in stops(slug))
@@ -244,8 +244,8 @@ def test_the_host_sees_what_a_spectator_does_not_wherever_something_is_hidden(sl
 
 @pytest.mark.parametrize("slug", EVERY)
 def test_every_game_keeps_board_pictures_of_seats_and_watchers_in_both_themes(slug: str) -> None:
-    kept = {path.stem: path.read_text(encoding="utf-8") for path in (HERE / slug / "boards").glob("*.svg")}
-    assert any(name.endswith("-spectator") for name in kept)
-    assert any(re.search(r"-[0-4](-|$)", name) for name in kept)
-    assert {DARK.stage in picture for picture in kept.values()} == {True, False}
-    assert all(fromstring(picture).tag.endswith("svg") for picture in kept.values())  # noqa: S314
+    pictures = {path.stem: path.read_text(encoding="utf-8") for path in (HERE / slug / "boards").glob("*.svg")}
+    assert any(name.endswith("-spectator") for name in pictures)
+    assert any(re.search(r"-[0-4](-|$)", name) for name in pictures)
+    assert {DARK.stage in picture for picture in pictures.values()} == {True, False}
+    assert all(fromstring(picture).tag.endswith("svg") for picture in pictures.values())  # noqa: S314

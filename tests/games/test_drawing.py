@@ -22,9 +22,9 @@ def shown(*elements: object, width: float = 60, height: float = 60) -> str:
 @pytest.mark.parametrize("words", ['<b>&"', "' onload='x", "]]>", "\x00\x0b\ud800\uffff", "", "漢字", "\u202e"])
 def test_any_text_can_be_drawn_and_used_as_a_label(words: str) -> None:
     root = ElementTree.fromstring(shown(text(1, 1, words, fill="#000000"), cell("C3", words)))  # noqa: S314
-    kept = "".join(letter for letter in words if letter not in "\x00\x0b\ud800\uffff")
-    assert "".join(root.itertext()) == kept
-    assert [part.attrib["aria-label"] for part in root.iter() if "data-cell" in part.attrib] == [f"C3, {kept}"]
+    drawable_text = "".join(letter for letter in words if letter not in "\x00\x0b\ud800\uffff")
+    assert "".join(root.itertext()) == drawable_text
+    assert [part.attrib["aria-label"] for part in root.iter() if "data-cell" in part.attrib] == [f"C3, {drawable_text}"]
 
 
 def test_quotes_and_brackets_are_written_as_entities() -> None:
@@ -109,8 +109,8 @@ def test_common_attributes_are_factored_out_without_a_visible_change() -> None:
 
     parts = [words(10), words(30), words(50, size=9), group(shapes.circle(30, 50, 5, fill="none", line="#000000"), x=3)]
     lighter = shown(*parts)
-    said = svg.SVG(viewBox=svg.ViewBoxSpec(0, 0, 60, 60), elements=parts, extra={"font-family": FONT}).as_str()
-    on_stage = said.replace("<text", f'<rect width="60" height="60" fill="{LIGHT.stage}"/><text', 1)
+    markup = svg.SVG(viewBox=svg.ViewBoxSpec(0, 0, 60, 60), elements=parts, extra={"font-family": FONT}).as_str()
+    on_stage = markup.replace("<text", f'<rect width="60" height="60" fill="{LIGHT.stage}"/><text', 1)
     assert png(lighter, 300) == png(on_stage, 300)
     assert [lighter.count(it) for it in ('font-size="14"', 'font-size="9"', "text-anchor")] == [1, 1, 1]
 
@@ -121,8 +121,8 @@ def test_attribute_of_a_group_applies_unless_overridden() -> None:
     around = svg.G(elements=[handed], extra={})
     around.stroke_width = 9
     drawn = png(shown(line, around), 300)
-    told = svg.Line(x1=5, y1=10, x2=55, y2=10, stroke="#000000", stroke_width=9)
-    assert drawn == png(shown(line, told), 300) != png(shown(line, handed), 300)
+    styled = svg.Line(x1=5, y1=10, x2=55, y2=10, stroke="#000000", stroke_width=9)
+    assert drawn == png(shown(line, styled), 300) != png(shown(line, handed), 300)
 
 
 def test_a_stamp_looks_everywhere_as_it_would_alone() -> None:

@@ -37,8 +37,8 @@ def test_every_end_is_rendered_for_every_witness(slug: str) -> None:
     for witness in (*range(table.seats), SPECTATOR):
         view, names = table.witness(witness), NAMES[: table.seats]
         drawn = table.game.board.finale(view, viewer=witness, theme=HOUSE, names=names)
-        shown = drawn or table.game.board.parts(view, viewer=witness, theme=DARK, names=names)[0].drawn
-        root = fromstring(shown)  # noqa: S314
+        markup = drawn or table.game.board.parts(view, viewer=witness, theme=DARK, names=names)[0].drawn
+        root = fromstring(markup)  # noqa: S314
         assert root.tag.endswith("svg") and root.attrib["aria-label"]
         assert re.fullmatch(r"[a-z0-9,+\- ]*", table.game.board.score(view, outcome))
 
@@ -52,10 +52,10 @@ def test_resignation_has_no_comparison_to_show() -> None:
 
 def test_points_are_worded_generically_for_a_game_without_words() -> None:
     board = EVERY["sealed_bids"].board
-    for ranking, score, told in (
+    for ranking, score, text in (
         (((1,), (0,)), {0: 9, 1: 12}, "12 to 9"),
         (((0,), (1,)), {0: 9, 1: 9}, ""),
         (((2,), (0, 1)), {0: 3, 1: 4, 2: 1200}, "with 1,200 points"),
         (((2,), (0, 1)), {0: 0, 1: 0, 2: 1}, "with 1 point"),
     ):
-        assert board.score(None, Outcome(ranking[0], ranking, "played", score)) == told
+        assert board.score(None, Outcome(ranking[0], ranking, "played", score)) == text

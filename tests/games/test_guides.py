@@ -27,19 +27,19 @@ def guide(slug: str) -> Guide:
 
 def figures(slug: str) -> Iterator[tuple[Figure, Table]]:
     """The cover and the example's figures, each with its table; the table judges every move on the way."""
-    game, told = catalogue[slug], guide(slug)
-    yield told.cover, cover_table(game, told)
-    yield from zip(told.example, example_tables(game, told), strict=True)
+    game, content = catalogue[slug], guide(slug)
+    yield content.cover, cover_table(game, content)
+    yield from zip(content.example, example_tables(game, content), strict=True)
 
 
 def words(slug: str) -> Iterator[str]:
     """All that a guide says."""
-    told = guide(slug)
-    yield from (told.lead, told.point, told.example_title, told.example_says, *told.turn, *told.ends)
-    yield from (counted for fact in told.facts for counted in fact)
+    content = guide(slug)
+    yield from (content.lead, content.point, content.example_title, content.example_says, *content.turn, *content.ends)
+    yield from (counted for fact in content.facts for counted in fact)
     for figure, _ in figures(slug):
         yield from (figure.alt, figure.title, figure.says, *(called for _, called in figure.named))
-    for shelf in told.shelves:
+    for shelf in content.shelves:
         yield from (shelf.title, shelf.says, *(part for thing in shelf.things for part in (thing.name, thing.does)))
 
 
@@ -62,35 +62,35 @@ def test_an_example_goes_on_from_figure_to_figure(slug: str) -> None:
 def test_subject_of_a_figure_is_in_its_picture(slug: str) -> None:
     for figure, table in figures(slug):
         within = shown_in(pictures(figure, table, WEB)[0], figure.window)
-        asked = {*(name for name, _ in figure.named), *figure.points}
-        missing = [name for name in asked if not within.get(name)]
+        subjects = {*(name for name, _ in figure.named), *figure.points}
+        missing = [name for name in subjects if not within.get(name)]
         assert not missing, f"{slug}, {figure.title or 'cover'}: the picture hasn't {missing}"
 
 
 @EVERY_GAME
 def test_a_cover_names_things_and_shelves_have_them(slug: str) -> None:
-    told = guide(slug)
-    assert 3 <= len(told.cover.named) <= 6
-    names = [thing.name for shelf in told.shelves for thing in shelf.things]
+    content = guide(slug)
+    assert 3 <= len(content.cover.named) <= 6
+    names = [thing.name for shelf in content.shelves for thing in shelf.things]
     assert len(names) == len(set(names)) >= 4
 
 
 @EVERY_GAME
 def test_numbers_on_a_cover_have_a_colour_of_no_disc_in_it(slug: str) -> None:
-    found = guide_of(slug)
-    assert found is not None
-    circles = fromstring(found.cover.drawing).iter("{http://www.w3.org/2000/svg}circle")  # noqa: S314
+    content = guide_of(slug)
+    assert content is not None
+    circles = fromstring(content.cover.drawing).iter("{http://www.w3.org/2000/svg}circle")  # noqa: S314
     *discs, number = [bytes.fromhex(it.get("fill", "")[1:]) for it in circles if it.get("fill", "none") != "none"]
-    numbers = len(found.cover.named)
+    numbers = len(content.cover.named)
     assert set(discs[1 - numbers :]) == {number}, "The numbers are drawn last."
     assert all(dist(disc, number) > 60 for disc in discs[: 1 - numbers])
 
 
 @EVERY_GAME
 def test_a_guide_speaks_in_short_sentences_of_peoples_words(slug: str) -> None:
-    for told in words(slug):
-        assert not _IDENTIFIER.search(told), told
-        for sentence in _SENTENCE.split(told):
+    for text in words(slug):
+        assert not _IDENTIFIER.search(text), text
+        for sentence in _SENTENCE.split(text):
             assert len(sentence) <= MOST_CHARACTERS, sentence
     assert all(figure.alt.endswith(".") for figure, _ in figures(slug))
 

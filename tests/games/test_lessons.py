@@ -26,13 +26,13 @@ def lesson_of(slug: str) -> Lesson:
 
 
 def shown(table: Table) -> set[str]:
-    """What the learner's pictures have: cells, places, and parts as `part NAME`."""
-    found: set[str] = set()
+    """Return the cells, places and parts (as `part NAME`) of the learner's pictures."""
+    names: set[str] = set()
     for part in table.game.board.parts(table.witness(LEARNER), viewer=LEARNER, theme=LIGHT, names=NAMES):
-        found.add(f"part {part.name}")
+        names.add(f"part {part.name}")
         for element in fromstring(part.drawn).iter():  # noqa: S314
-            found |= {element.attrib[name] for name in ("data-cell", "data-place") if name in element.attrib}
-    return found
+            names |= {element.attrib[name] for name in ("data-cell", "data-place") if name in element.attrib}
+    return names
 
 
 @EVERY_GAME
@@ -49,8 +49,8 @@ def test_each_asked_command_is_allowed_to_the_learner_and_the_script_runs_to_its
     lesson = lesson_of(slug)
     for step, table in zip(lesson.steps, tables(catalogue[slug], lesson), strict=True):
         if step.does:
-            asked = read(table, step.does)
-            assert brings_the_same(table, lesson, asked, asked), step.title
+            command = read(table, step.does)
+            assert brings_the_same(table, lesson, command, command), step.title
 
 
 @EVERY_GAME

@@ -18,13 +18,13 @@ MOST_MOVES = 60
 
 
 def places(table: Table, witness: Witness) -> set[str]:
-    """What a witness's pictures, and the strip of seats, have places for."""
-    seen = {"viewer": witness, "theme": LIGHT, "names": NAMES[: table.seats]}
-    shown = {f"seat {seat}" for seat in range(table.seats)}
-    for part in table.game.board.parts(table.witness(witness), **seen):
+    """Return the places in a witness's pictures and in the strip of seats."""
+    viewing = {"viewer": witness, "theme": LIGHT, "names": NAMES[: table.seats]}
+    place_names = {f"seat {seat}" for seat in range(table.seats)}
+    for part in table.game.board.parts(table.witness(witness), **viewing):
         for element in fromstring(part.drawn).iter():  # noqa: S314
-            shown |= {element.attrib[name] for name in ("data-cell", "data-place") if name in element.attrib}
-    return shown
+            place_names |= {element.attrib[name] for name in ("data-cell", "data-place") if name in element.attrib}
+    return place_names
 
 
 def moments(slug: str) -> Iterator[tuple[Table, int]]:
@@ -55,14 +55,14 @@ def test_every_event_has_its_motion_or_says_that_it_has_none(slug: str) -> None:
 def test_movements_are_between_places_on_the_board(slug: str) -> None:
     moved = 0
     for witness in (1, SPECTATOR):
-        shown: set[str] = set()
+        current: set[str] = set()
         for table, before in moments(slug):
-            earlier, shown = shown, places(table, witness)
+            earlier, current = current, places(table, witness)
             for event in table.log[before:]:
                 for step in table.game.steps(redact(event, witness)):
                     moved += 1
-                    assert step.place in shown | earlier, (event, step)
-                    assert not step.source or step.source in shown | earlier, (event, step)
+                    assert step.place in current | earlier, (event, step)
+                    assert not step.source or step.source in current | earlier, (event, step)
     assert moved
 
 
@@ -71,8 +71,8 @@ def test_parts_are_well_formed_for_any_name_and_ids_are_unique(slug: str) -> Non
     for number, (table, _) in enumerate(moments(slug)):
         if number % 20:
             continue
-        seen = {"viewer": 0, "theme": LIGHT, "names": STRANGE[: table.seats]}
-        parts = table.game.board.parts(table.witness(0), **seen)
+        viewing = {"viewer": 0, "theme": LIGHT, "names": STRANGE[: table.seats]}
+        parts = table.game.board.parts(table.witness(0), **viewing)
         ids = [it.attrib["id"] for part in parts for it in fromstring(part.drawn).iter() if "id" in it.attrib]  # noqa: S314
         assert len(ids) == len(set(ids))
         assert len({part.name for part in parts}) == len(parts)

@@ -26,7 +26,7 @@ DRAWN = {
 
 @pytest.mark.parametrize("seed", DRAWN)
 def test_a_face_that_somebody_has_is_drawn_the_same_for_ever(seed: str) -> None:
-    """Where this fails the grammar has changed: leave version 1 as it is, and give the new one a version of its own."""
+    """Fail if the grammar has changed: then keep version 1 as it is, and give the new grammar its own version."""
     assert sha256(draw(seed).encode()).hexdigest()[:32] == DRAWN[seed]
 
 

@@ -19,10 +19,10 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.slow
 def test_another_process_chooses_the_same_moves_in_every_game(hash_seed: str) -> None:
     """Sets of text stand in another order in each process, and a bot must not go by that."""
-    asked = [sys.executable, "-m", "tests.games.programs"]
+    command = [sys.executable, "-m", "tests.games.programs"]
     env = os.environ | {"PYTHONHASHSEED": hash_seed}
-    told = subprocess.run(asked, cwd=ROOT, env=env, capture_output=True, text=True, check=True, timeout=60)
-    assert json.loads(told.stdout) == {slug: choices(slug) for slug in EVERY}
+    process = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=True, timeout=60)
+    assert json.loads(process.stdout) == {slug: choices(slug) for slug in EVERY}
 
 
 @pytest.mark.parametrize("slug", EVERY)

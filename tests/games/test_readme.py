@@ -89,5 +89,5 @@ def test_the_aids_of_a_game_are_listed_with_their_kinds(game: Game) -> None:
 
 @EVERY_GAME
 def test_allowed_tools_in_the_readme_equal_those_on_the_page(game: Game) -> None:
-    told = " ".join(sections_of(game).get("Tools", "").split())
-    assert told.startswith(game.tools) and bool(told) == bool(game.tools)
+    tools = " ".join(sections_of(game).get("Tools", "").split())
+    assert tools.startswith(game.tools) and bool(tools) == bool(game.tools)

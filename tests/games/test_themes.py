@@ -30,7 +30,7 @@ TEXT_ON: dict[str, tuple[str, ...]] = {
     "on_ticket": ("ticket",),
     "on_coin": ("coin",),
 }  # fmt: skip
-"""What is written on what: WCAG AA asks for 4.5 to 1."""
+"""Colours of text by their grounds; WCAG AA asks for a contrast of 4.5 to 1."""
 DRAWN_ON: dict[str, tuple[str, ...]] = {
     **{f"suit_{letter}": ("seat_a_soft", "seat_b_soft", "stage") for letter in "shdc"},
     "edge": ("paper", "stage", "cell"),
@@ -45,7 +45,7 @@ DRAWN_ON: dict[str, tuple[str, ...]] = {
     "piece_b": ("banana",),
     "on_deep": ("piece_a", "piece_b"),
 }
-"""What must be seen against what: WCAG AA asks for 3 to 1."""
+"""Colours of graphics by their grounds; WCAG AA asks for a contrast of 3 to 1."""
 APART: dict[str, tuple[tuple[str, ...], float]] = {
     "two seats": (("seat_a", "seat_b"), 80),
     "five seats": (tuple(f"seat_{letter}" for letter in "abcde"), 24),
@@ -71,12 +71,12 @@ def test_marks_can_be_seen_on_what_they_lie_on(theme: Theme) -> None:
 
 
 def _too_close(theme: Theme, pairs: dict[str, tuple[str, ...]], least: float) -> list[str]:
-    found = {
+    contrasts = {
         f"{mark} on {ground}": contrast(getattr(theme, mark), getattr(theme, ground))
         for mark, grounds in pairs.items()
         for ground in grounds
     }
-    return [f"{pair}: {ratio:.2f}" for pair, ratio in found.items() if ratio < least]
+    return [f"{pair}: {ratio:.2f}" for pair, ratio in contrasts.items() if ratio < least]
 
 
 @pytest.mark.parametrize("eyes", EYES)
@@ -94,6 +94,6 @@ def test_contrast_is_what_wcag_says_of_black_and_white() -> None:
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 def test_the_stylesheet_says_each_colour_that_pictures_on_the_web_ask_for(theme: Theme) -> None:
-    said = dict(re.findall(r"(--[a-z-]+): (#[0-9a-f]{6});", css(theme)))
-    assert said == {variable(name): getattr(theme, name) for name in NAMES}
-    assert {getattr(WEB, name) for name in NAMES} == {f"var({name})" for name in said}
+    colours = dict(re.findall(r"(--[a-z-]+): (#[0-9a-f]{6});", css(theme)))
+    assert colours == {variable(name): getattr(theme, name) for name in NAMES}
+    assert {getattr(WEB, name) for name in NAMES} == {f"var({name})" for name in colours}

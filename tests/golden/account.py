@@ -43,12 +43,12 @@ def _entered(transcript: Transcript) -> Guest:
     """Signed up, with a token that was asked for over REST."""
     nobody, name = Guest(), "somebody account"
     for password in ("short", PASSWORD, PASSWORD):
-        told = _asked("signUp", nobody, {"username": name, "password": password})
-        if told.get("id"):
-            transcript.masks.name(told["id"], "me")
+        answer = _asked("signUp", nobody, {"username": name, "password": password})
+        if answer.get("id"):
+            transcript.masks.name(answer["id"], "me")
     _asked("createToken", nobody, {"username": name, "password": "another one"})
-    made = _asked("createToken", nobody, {"username": name, "scopes": SCOPES})
-    me = transcript.call(Guest(made["token"]), "me")
+    token = _asked("createToken", nobody, {"username": name, "scopes": SCOPES})
+    me = transcript.call(Guest(token["token"]), "me")
     spare = _asked("createToken", nobody, {"username": name})
     reader = transcript.call(Guest(spare["token"]), "reader")
     reader.ask("PATCH", "/me", b'{"theme": "dark"}')
@@ -75,11 +75,11 @@ def _reached(me: Guest) -> None:
     me.ask("PUT", "/me/webhook", json.dumps({"url": HOOK, "form": "standard"}).encode())
     for operation in ("readWebhook", "testWebhook", "listNotices", "removeWebhook", "readWebhook"):
         _asked(operation, me)
-    made = _asked("addPush", me, {"endpoint": "https://hooks.example.org/push/1"})
+    push = _asked("addPush", me, {"endpoint": "https://hooks.example.org/push/1"})
     _asked("listPushes", me)
     _asked("testCalls", me)
     _asked("listCalls", me)
-    _asked("removePush", me, push_id=made["id"])
+    _asked("removePush", me, push_id=push["id"])
     for operation in ("readReach", "changeReach", "makeCalendar", "readCalendar", "revokeCalendar", "readCalendar"):
         _asked(operation, me)
 

@@ -9,7 +9,7 @@ Changes = dict[str, Any]
 
 
 def changes(old: Any, new: Any) -> Changes:
-    """What makes the new document of the old one, by JSON pointer; `GONE` stands at what is no longer there."""
+    """Return the changes from the old document to the new one, by JSON pointer; `GONE` marks a removed value."""
     return dict(_changes(old, new, ""))
 
 
@@ -37,8 +37,8 @@ def changed(old: Any, with_these: Changes) -> Any:
     """The document that the changes make of the old one."""
     new = json.loads(json.dumps(old))
     in_order = sorted(with_these.items(), key=lambda it: [_place(step) for step in it[0].split("/")])
-    gone = [it for it in in_order if it[1] == GONE]
-    for path, value in [*(it for it in in_order if it[1] != GONE), *reversed(gone)]:
+    removed = [it for it in in_order if it[1] == GONE]
+    for path, value in [*(it for it in in_order if it[1] != GONE), *reversed(removed)]:
         if not path:
             return value
         *way, last = (_plain(it) for it in path[1:].split("/"))
@@ -65,7 +65,7 @@ def _place(step: str) -> tuple[int, str]:
 
 
 def dumped(value: Any) -> str:
-    """As JSON on one line."""
+    """Return the value as JSON on one line."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 

@@ -112,8 +112,8 @@ class Masks:
         """A text with stand-ins for all that is recognised in it."""
         for kind, pattern in _PATTERNS.items():
             text = pattern.sub(self._numbered(kind), text)
-        text = _MUTE.sub(lambda found: self._stand_in("mute", f"\0mute {found[1]}"), text)
-        text = _INSTANT.sub(lambda found: self._names.get(found[1] or "", "<time>"), text)
+        text = _MUTE.sub(lambda match: self._stand_in("mute", f"\0mute {match[1]}"), text)
+        text = _INSTANT.sub(lambda match: self._names.get(match[1] or "", "<time>"), text)
         if self._longest_first is None:
             self._longest_first = sorted(self._names.items(), key=lambda it: len(it[0]), reverse=True)
         for value, stand_in in self._longest_first:
@@ -132,7 +132,7 @@ class Masks:
             self.name(value, field if field == "next" else self._next(field))
 
     def _numbered(self, kind: str) -> Callable[[re.Match[str]], str]:
-        return lambda found: self._stand_in(kind, found.group())
+        return lambda match: self._stand_in(kind, match.group())
 
     def _stand_in(self, kind: str, value: str) -> str:
         """The stand-in of a value; a number's begins with NUL, so that it is met in no text."""

@@ -12,19 +12,19 @@ from tests.golden.steady import steady_seeds
 from tests.golden.transcript import Transcript, events_of
 
 MOVES = 8
-"""So many moves are made before the last one resigns."""
+"""Number of moves before the last player resigns."""
 HALF_WAY = (
     "", "/view", "/view?at=8", "/view?as=host", "/view?as=seat:1", "/events?after=4&limit=3", "/legal", "/moment",
     "/knowledge?of=6", "/history?kind=moves&limit=3", "/history/export?form=csv&kind=moves", "/export", "/note",
 )  # fmt: skip
-"""What a player reads of a match half way."""
+"""Paths that a player reads in a running match."""
 AT_THE_END = (
     "", "/view?at=8", "/view?as=seat:1", "/events?limit=500", "/events?after=9&as=spectator&limit=2", "/legal",
     "/moment?at=9&as=spectator", "/knowledge?of=9", "/diff?from=2&to=9&as=spectator", "/history?kind=host&limit=2",
     "/history?text=seat+1&limit=3", "/history/export", "/history/export?form=csv", "/export", "/audit",
     "/commands/move-0",
 )  # fmt: skip
-"""What a spectator reads of a match that is over."""
+"""Paths that a spectator reads of a finished match."""
 SSE, NDJSON = "text/event-stream", "application/x-ndjson"
 
 
@@ -54,11 +54,10 @@ class Table:
 
     @property
     def version(self) -> int:
-        """How far it has come."""
         return repository.version_of(UUID(self.match))
 
     def read(self, reader: Guest, paths: tuple[str, ...]) -> None:
-        """What differs from game to game, the match again, and lists that it stands in."""
+        """Read the paths that differ from game to game, the match again, and the lists that contain it."""
         for path in paths:
             reader.get(f"/matches/{self.match}{path}")
         newest = reader.get(f"/matches/{self.match}")
@@ -91,27 +90,27 @@ def play(slug: str) -> Transcript:
 
 def _move(table: Table, hall: Hall, number: int, rng: Random) -> None:
     """Over REST and over the socket in turn; a dry run before, and the legal commands."""
-    told = table.players[0].get(f"/matches/{table.match}").json
-    if told["outcome"] is not None:
+    view = table.players[0].get(f"/matches/{table.match}").json
+    if view["outcome"] is not None:
         return
-    seat = rng.choice(told["due"]["prompts"])["seat"]
+    seat = rng.choice(view["due"]["prompts"])["seat"]
     player, label = table.players[seat], f"seat {seat}"
-    seen = told if seat == 0 else player.get(f"/matches/{table.match}").json
-    command = chosen(seen, seat, rng)
+    own_view = view if seat == 0 else player.get(f"/matches/{table.match}").json
+    command = chosen(own_view, seat, rng)
     if number % 2:
         hall.lines[label].say(kind="command", id=f"move-{number}", command={"text": command})
         hall.answered(label)
     else:
         if number == 0:
             player.send(table.match, command, dry_run=True)
-        player.send(table.match, command, key=f"move-{number}", If_Match=f'"v{told["version"]}"')
+        player.send(table.match, command, key=f"move-{number}", If_Match=f'"v{view["version"]}"')
     hall.note(table.version)
     house(table.match)
     hall.note(table.version)
 
 
 def _refuse(table: Table, hall: Hall) -> None:
-    """What is refused, over both ways."""
+    """Send requests that are refused, over REST and the socket."""
     first = table.players[0]
     commands: tuple[Any, ...] = ("sing", {"type": "no_such"}, {"type": 1})
     for command in commands:
@@ -120,8 +119,8 @@ def _refuse(table: Table, hall: Hall) -> None:
     first.send(table.match, {"type": "resign"}, If_Match='"v1"')
     first.get(f"/matches/{table.match}/view", {"as": "host"})
     for number, command in enumerate(commands):
-        said = {"text": command} if isinstance(command, str) else command
-        hall.lines["seat 0"].say(kind="command", id=f"refused-{number}", command=said)
+        body = {"text": command} if isinstance(command, str) else command
+        hall.lines["seat 0"].say(kind="command", id=f"refused-{number}", command=body)
         hall.answered("seat 0")
     hall.lines["spectator"].say(kind="command", id="watching", command={"type": "resign"})
     hall.answered("spectator")

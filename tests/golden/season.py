@@ -41,8 +41,8 @@ class Season(Cup):
 
     def open(self, body: dict[str, Any]) -> None:
         """Open a season, and go on with it."""
-        told = self.organiser.post("/seasons", body, Idempotency_Key=str(uuid4()))
-        self.path = told.headers["Location"].removeprefix("/api/v1")
+        response = self.organiser.post("/seasons", body, Idempotency_Key=str(uuid4()))
+        self.path = response.headers["Location"].removeprefix("/api/v1")
         self.id = self.path.rpartition("/")[2]
 
     def at(self, name: str, **by: float) -> str:
@@ -152,8 +152,8 @@ def _first_episode(season: Season) -> None:
     winner, other = seated[0][0], seated[1][0]
     candidates = [it.id for players in seated for it in players if it not in (winner, other)]
     season.act("/main-matches", {"name": "Pentagram"})
-    asked = {"winners": [winner.id], "candidates": candidates[:2], "rewards": {winner.id: 2}, **WHY}
-    season.act("/episodes/1/main-match/correct", asked)
+    correction = {"winners": [winner.id], "candidates": candidates[:2], "rewards": {winner.id: 2}, **WHY}
+    season.act("/episodes/1/main-match/correct", correction)
     safe = next(it for it in season.living() if it.id not in (winner.id, *candidates[:2]))
     season.ask("/tokens", {"player": safe.id}, by=safe)
     season.act("/tokens", {"player": safe.id}, by=winner)
@@ -184,8 +184,8 @@ def _timed_death_match(season: Season, ec: Guest, dmo: Guest) -> None:
     windows = [{"since": far, "until": farther, "can": False}]
     # All of the week, so that nothing depends on the day and the hour of the test.
     weekly = [{"day": day, "since": "00:00", "until": "00:00"} for day in DAYS]
-    said = {"zone": "Europe/Vienna", "windows": windows, "weekly": weekly}
-    season.put(f"/players/{ec.id}/availability", said, by=ec)
+    availability = {"zone": "Europe/Vienna", "windows": windows, "weekly": weekly}
+    season.put(f"/players/{ec.id}/availability", availability, by=ec)
     for reader in (ec, dmo, season.host):
         reader.get(f"{season.path}/players/{ec.id}/availability")
     season.act(f"{path}/times", {"times": [farther]}, by=ec)
@@ -200,8 +200,8 @@ def _timed_death_match(season: Season, ec: Guest, dmo: Guest) -> None:
     season.begins(match)
     dmo.get("/me/matches", {"season": season.id})
     season.loses(match, ec)
-    told = ec.get(f"{path}/events", {"limit": 500}).json["results"]
-    started = next(it["version"] for it in told if it["type"] == "match_started")
+    events = ec.get(f"{path}/events", {"limit": 500}).json["results"]
+    started = next(it["version"] for it in events if it["type"] == "match_started")
     season.act(f"{path}/rewind", {"to_version": started, **WHY})
     season.host.post(f"{path}/resume", WHY)
     season.loses(match, dmo)
@@ -244,7 +244,7 @@ def _second_episode(season: Season) -> None:
 
 
 def _between(season: Season) -> None:
-    """Who comes, goes and talks."""
+    """Let players join, leave and talk between two episodes."""
     hew, transcript = season.named("hew"), season.transcript
     newcomer, guest_star = transcript.person("newcomer"), transcript.person("guest star")
     first, *_, leaver = season.living()
@@ -266,8 +266,8 @@ def _between(season: Season) -> None:
     season.host.post(f"{board}/2/restore", {"reason": "It does belong here."})
     newcomer.get(board)
     hew.get(board)
-    asked = {"account": leaver.id, "span": "season", "reason": "Again, after a warning."}
-    mute = season.host.post(f"{season.path}/mutes", asked).json["number"]
+    mute_request = {"account": leaver.id, "span": "season", "reason": "Again, after a warning."}
+    mute = season.host.post(f"{season.path}/mutes", mute_request).json["number"]
     leaver.post(board, {"text": "Hello?"})
     season.host.get(f"{season.path}/mutes")
     season.host.post(f"{season.path}/mutes/{mute}/lift", {"reason": "All is well again."})

@@ -70,12 +70,12 @@ class Line:
         wait_until(lambda: any(frame["kind"] == kind for frame in self.frames), PATIENCE)
 
     def answers(self) -> int:
-        """How many commands have been answered."""
+        """Return the number of answered commands."""
         return sum(frame["kind"] in _ANSWERS for frame in self.frames)
 
     @property
     def lines(self) -> list[str]:
-        """What a stream has sent, line by line."""
+        """Return the lines that a stream has sent."""
         return "".join(self.told).split("\n")
 
     @property
@@ -164,10 +164,10 @@ class Hall:
     def stream(self, label: str, who: Guest, path: str, accept: str) -> Line:
         """Open a stream and read its beginning."""
         address, _, query = path.partition("?")
-        said = [(b"authorization", f"Bearer {who.token}".encode()), (b"accept", accept.encode())]
+        headers = [(b"authorization", f"Bearer {who.token}".encode()), (b"accept", accept.encode())]
         scope = {
             "type": "http", "method": "GET", "http_version": "1.1", "scheme": "http", "server": ("localhost", 80),
-            **_address(f"/api/v1{address}", query, *said),
+            **_address(f"/api/v1{address}", query, *headers),
         }  # fmt: skip
         line = self.lines[label] = Line(self._runs, label, scope)
         line.put({"type": "http.request", "body": b"", "more_body": False})

@@ -26,9 +26,9 @@ class Hall:
     def open(self, by: Guest, *players: Guest | None, **more: Any) -> None:
         """Open a match, and go on with it."""
         seats = [{"player": it and it.id} for it in players]
-        told = by.post("/matches", {**MATCH, "seats": seats, **more}, Idempotency_Key=str(uuid4()))
-        assert told.status == 201, told.body
-        self.match = told.json["id"]
+        response = by.post("/matches", {**MATCH, "seats": seats, **more}, Idempotency_Key=str(uuid4()))
+        assert response.status == 201, response.body
+        self.match = response.json["id"]
 
     def asked(self, operation: str, by: Guest, body: dict[str, Any] | None = None, **names: str) -> Any:
         """The ordinary request for an operation at the match; gives the document."""

@@ -30,8 +30,8 @@ def test_interfaces_answer_as_recorded(name: str) -> None:
     lines = SCRIPTS[name]().lines()
     if os.environ.get("WRITE_GOLDEN") == "1":
         (RECORDS / f"{name}.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    found = differences(kept(name), lines)
-    assert not found, "\n".join([f"{name} differs from its record. {__doc__}", *found])
+    changed = differences(kept(name), lines)
+    assert not changed, "\n".join([f"{name} differs from its record. {__doc__}", *changed])
 
 
 def test_records_hold_every_operation() -> None:

@@ -39,7 +39,7 @@ Exchange = dict[str, Any]
 
 
 class Transcript:
-    """What was asked and answered so far, in order."""
+    """The requests and answers so far, in order."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -66,17 +66,17 @@ class Transcript:
             self.masks.name(guest.token, f"token of {label}")
         return guest
 
-    def note(self, asked: str, body: Any, **more: Any) -> None:
+    def note(self, heading: str, body: Any, **more: Any) -> None:
         """Add an exchange."""
-        self.exchanges.append({"asked": asked, **more, "body": self.masks.masked(body)})
+        self.exchanges.append({"asked": heading, **more, "body": self.masks.masked(body)})
 
     @contextmanager
     def recording(self) -> Iterator[None]:
         """Meanwhile every guest's requests are added."""
         ask = Guest.ask
 
-        def recorded(guest: Guest, method: str, path: str, data: bytes = b"", *given: str, **headers: str) -> Answer:
-            answer = ask(guest, method, path, data, *given, **headers)
+        def recorded(guest: Guest, method: str, path: str, data: bytes = b"", *details: str, **headers: str) -> Answer:
+            answer = ask(guest, method, path, data, *details, **headers)
             self._add(guest, method, path, data, headers, answer)
             return answer
 
@@ -93,8 +93,8 @@ class Transcript:
         more: dict[str, Any] = {"operation": operation, "status": answer.status}
         if data:
             more["sent"] = self.masks.masked(json.loads(data)) if data[:1] in b"{[" else f"{len(data)} bytes"
-        if given := {name: mask(value) for name, value in sent.items() if name not in _DRAWN_ANEW}:
-            more["sent headers"] = given
+        if masked_headers := {name: mask(value) for name, value in sent.items() if name not in _DRAWN_ANEW}:
+            more["sent headers"] = masked_headers
         more["headers"] = {name: mask(value) for name, value in answer.headers.items() if name not in _PER_RUN}
         if operation in _OF_ALL_STREAMS and answer.status == 200:
             path, body = path.partition("?")[0], shape(body)
@@ -103,16 +103,16 @@ class Transcript:
     def lines(self) -> list[str]:
         """The transcript as it is stored."""
         of_all = self._headers_of_all()
-        found, bases = [dumped({SAID_OF_ALL: of_all})], _Bases()
+        lines, bases = [dumped({SAID_OF_ALL: of_all})], _Bases()
         for exchange in self.exchanges:
             line = dict(exchange)
             if "headers" in line:
                 line["headers"] = {name: it for name, it in line["headers"].items() if of_all.get(name) != it}
             body = line.pop("body")
             since = bases.nearest(exchange)
-            found.append(dumped(line | (since or {"body": body})))
+            lines.append(dumped(line | (since or {"body": body})))
             bases.add(exchange)
-        return found
+        return lines
 
     def _headers_of_all(self) -> dict[str, str]:
         headers = [set(it["headers"].items()) for it in self.exchanges if "headers" in it]
@@ -131,9 +131,9 @@ class _Bases:
         most = len(dumped(body)) * 0.8 - 80
         for key in dict.fromkeys(self._keys(exchange)):
             if base := self._newest.get(key):
-                told = {"since": base["asked"], "changes": changes(base["body"], body)}
-                if len(dumped(told)) < most:
-                    best, most = told, len(dumped(told))
+                since = {"since": base["asked"], "changes": changes(base["body"], body)}
+                if len(dumped(since)) < most:
+                    best, most = since, len(dumped(since))
         return best
 
     def add(self, exchange: Exchange) -> None:
@@ -151,31 +151,31 @@ def read(lines: Sequence[str]) -> list[Exchange]:
     """The exchanges that were stored, each with its whole body and all its headers."""
     first, *rest = map(json.loads, lines)
     bodies: dict[str, Any] = {}
-    found = []
+    exchanges = []
     for line in rest:
         if "headers" in line:
             line["headers"] = {**first[SAID_OF_ALL], **line["headers"]}
         if "since" in line:
             line["body"] = changed(bodies[line.pop("since")], line.pop("changes"))
         bodies[line["asked"]] = line["body"]
-        found.append(line)
-    return found
+        exchanges.append(line)
+    return exchanges
 
 
-def differences(kept: Sequence[str], now: Sequence[str]) -> list[str]:
-    """Where two transcripts differ: the request, the place in what belongs to it, and both values."""
-    if kept == now:
+def differences(recorded: Sequence[str], now: Sequence[str]) -> list[str]:
+    """Return the differences between two transcripts: the request, the place in its answer, and both values."""
+    if recorded == now:
         return []
-    before, after = read(kept), read(now)
-    asked = [[it["asked"] for it in exchanges] for exchanges in (before, after)]
-    if asked[0] != asked[1]:
-        lines = unified_diff(*asked, "kept", "now", lineterm="", n=1)
+    before, after = read(recorded), read(now)
+    requests = [[it["asked"] for it in exchanges] for exchanges in (before, after)]
+    if requests[0] != requests[1]:
+        lines = unified_diff(*requests, "kept", "now", lineterm="", n=1)
         return ["Other requests are made:", *islice(lines, 4 * _MOST_SHOWN)]
-    found = []
+    differing = []
     for number, (old, new) in enumerate(zip(before, after, strict=True), start=2):
         for path, value in changes(old, new).items():
-            found.append(f"line {number}, {old['asked']}\n    {path}: {_at(old, path)} -> {_short(value)}")
-    return found[:_MOST_SHOWN] + [f"and {len(found) - _MOST_SHOWN} more"] * (len(found) > _MOST_SHOWN)
+            differing.append(f"line {number}, {old['asked']}\n    {path}: {_at(old, path)} -> {_short(value)}")
+    return differing[:_MOST_SHOWN] + [f"and {len(differing) - _MOST_SHOWN} more"] * (len(differing) > _MOST_SHOWN)
 
 
 def _at(document: Any, path: str) -> str:
@@ -224,5 +224,5 @@ def events_of(masks: Masks, lines: Sequence[str]) -> list[Any]:
 
 def covered(transcripts: Sequence[Sequence[str]]) -> set[str]:
     """The operations of the document that stored transcripts have asked for."""
-    found = {json.loads(line).get("operation") for lines in transcripts for line in lines}
-    return found & set(OPERATIONS)
+    operations = {json.loads(line).get("operation") for lines in transcripts for line in lines}
+    return operations & set(OPERATIONS)

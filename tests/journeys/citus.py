@@ -81,7 +81,7 @@ class Cluster:
             self.run(node, "INSERT INTO pg_dist_authinfo VALUES (0, %s, %s)", role, f"password={password}")
 
     def run(self, node: Node, statement: LiteralString, *values: Any) -> list[tuple[Any, ...]]:
-        """What a node answers to its owner."""
+        """Execute a statement on a node as its owner, and return the rows."""
         with psycopg.connect(node.url, autocommit=True) as connection:
             cursor = connection.execute(statement, values or None)
             return cursor.fetchall() if cursor.description else []
@@ -106,7 +106,7 @@ class Cluster:
 
 
 def binaries() -> Path:
-    """Where the programs are of a Postgres that has Citus; raises where the environment names no such place."""
+    """Return the folder of the programs of a Postgres with Citus; raises FileNotFoundError without one."""
     path = Path(os.environ.get(BINARIES) or "/nonexistent")
     if not (path / "postgres").exists():
         raise FileNotFoundError(f"{BINARIES} names no folder with the programs of a Postgres that has Citus.")

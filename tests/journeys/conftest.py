@@ -22,5 +22,5 @@ def house() -> Iterator[House]:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Tell what was measured on the way."""
     if figures:
-        told = ", ".join(f"{name} {seconds:.2f} s" for name, seconds in sorted(figures.items()))
-        terminalreporter.write_line(f"journeys: {told}")
+        summary = ", ".join(f"{name} {seconds:.2f} s" for name, seconds in sorted(figures.items()))
+        terminalreporter.write_line(f"journeys: {summary}")

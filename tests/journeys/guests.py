@@ -32,16 +32,16 @@ class Guest:
     @classmethod
     def new(cls, url: str, name: str, password: str) -> Self:
         """Sign up first."""
-        made = httpx.post(f"{url}/api/v1/accounts", json={"username": name, "password": password}, verify=NOBODY)
-        assert made.status_code == 201, made.text
+        response = httpx.post(f"{url}/api/v1/accounts", json={"username": name, "password": password}, verify=NOBODY)
+        assert response.status_code == 201, response.text
         return cls.known(url, name, password)
 
     @classmethod
     def known(cls, url: str, name: str, password: str) -> Self:
         """Log in."""
-        made = httpx.post(f"{url}/api/v1/tokens", json={"username": name, "password": password}, verify=NOBODY)
-        assert made.status_code == 201, made.text
-        return cls(url, name, made.json()["token"])
+        response = httpx.post(f"{url}/api/v1/tokens", json={"username": name, "password": password}, verify=NOBODY)
+        assert response.status_code == 201, response.text
+        return cls(url, name, response.json()["token"])
 
     def leave(self) -> None:
         """Close the connections."""
@@ -62,7 +62,7 @@ class Guest:
         return self._http.post(path, json=body, headers={"Idempotency-Key": key or str(uuid4())})
 
     def put(self, path: str) -> Any:
-        """What is there from now on."""
+        """Send a PUT, and return the body of its answer."""
         answer = self._http.put(path)
         assert answer.status_code == 200, answer.text
         return answer.json()
@@ -86,30 +86,30 @@ class Guest:
 
     def read(self, match: str) -> Told:
         """The match as this guest knows it."""
-        told: Told = self.get(f"/matches/{match}")
-        return told
+        document: Told = self.get(f"/matches/{match}")
+        return document
 
     def turn(self, match: str, seat: int, seconds: float = 20) -> Told:
         """The match once it is this seat's turn, or over; the house has so long to do its part."""
         deadline = monotonic() + seconds
         while True:
-            told = self.read(match)
-            if told["outcome"] or prompted(told, seat):
-                return told
-            assert monotonic() < deadline, f"Nobody acts: {told['due']}"
+            document = self.read(match)
+            if document["outcome"] or prompted(document, seat):
+                return document
+            assert monotonic() < deadline, f"Nobody acts: {document['due']}"
             # The answer comes with the news: to ask again and again keeps house and test from their work.
-            self.get(f"/matches/{match}/events", after=told["version"], wait=1)
+            self.get(f"/matches/{match}/events", after=document["version"], wait=1)
 
-    def choose(self, told: Told, seat: int, rng: Random) -> Told:
+    def choose(self, document: Told, seat: int, rng: Random) -> Told:
         """A legal command: at times one that the house lists, else one that the game's bot would send."""
         if rng.random() < 0.4:
-            offered = self.get(f"/matches/{told['id']}/legal")
+            offered = self.get(f"/matches/{document['id']}/legal")
             # Where there is too much to list, nothing of the kind is in the list.
-            if set(prompted(told, seat)) <= {command["type"] for command in offered["legal"]}:
+            if set(prompted(document, seat)) <= {command["type"] for command in offered["legal"]}:
                 place = rng.randrange(len(offered["legal"]))
                 return {"text": offered["text"][place]} if rng.random() < 0.5 else offered["legal"][place]
-        game = catalogue[told["game"]]
-        command = game.bot(game.read_state(told["view"]), seat, rng)
+        game = catalogue[document["game"]]
+        command = game.bot(game.read_state(document["view"]), seat, rng)
         return {"text": game.notation.form(command)} if rng.random() < 0.5 else to_json(command)
 
     def export(self, match: str) -> str:
@@ -117,23 +117,23 @@ class Guest:
         return self.ask(f"/matches/{match}/export").text
 
 
-def prompted(told: Told, seat: int) -> list[str]:
+def prompted(document: Told, seat: int) -> list[str]:
     """The commands that a seat may send now."""
-    return [name for prompt in told["due"]["prompts"] if prompt["seat"] == seat for name in prompt["commands"]]
+    return [name for prompt in document["due"]["prompts"] if prompt["seat"] == seat for name in prompt["commands"]]
 
 
 def play_to_the_end(match: str, players: Sequence[Guest], rng: Random) -> Told:
     """Every player plays what they are asked for, from what they are told; the house deals. Gives the end."""
     seat = 0
     while True:
-        told = players[seat].read(match)
-        if told["outcome"]:
-            return told
-        if not (asked := [prompt["seat"] for prompt in told["due"]["prompts"]]):
-            news = players[seat].get(f"/matches/{match}/events", after=told["version"], wait=20)
+        document = players[seat].read(match)
+        if document["outcome"]:
+            return document
+        if not (prompted_seats := [prompt["seat"] for prompt in document["due"]["prompts"]]):
+            news = players[seat].get(f"/matches/{match}/events", after=document["version"], wait=20)
             assert news["results"], "The dealer doesn't act."
-        elif seat in asked:
-            players[seat].send(match, players[seat].choose(told, seat, rng))
+        elif seat in prompted_seats:
+            players[seat].send(match, players[seat].choose(document, seat, rng))
             seat = rng.randrange(len(players))
         else:
-            seat = rng.choice(asked)
+            seat = rng.choice(prompted_seats)

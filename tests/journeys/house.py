@@ -34,7 +34,7 @@ _PROGRAMS = {
 }
 _TO_THE_DOOR = r"ERROR:  (The clock shows .* along\.|Stream \S+ is no longer at |duplicate key .*_(key|head)_pkey)"
 figures: dict[str, float] = {}
-"""What was measured on the way, in seconds; told at the end of the run."""
+"""Measurements of this run in seconds, printed at its end."""
 
 
 class House:
@@ -45,10 +45,10 @@ class House:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         # What the run was given, but for what the tests' own stage has put there since.
-        kept = {name: value for name, value in FOUND.items() if name not in _LOGINS}
+        variables = {name: value for name, value in FOUND.items() if name not in _LOGINS}
         # A slow start on a busy machine is no outage, or records would differ by the time that it gave back.
         alone = {"CROUPIER_DEMO_SEASON": "0", "CROUPIER_OUTAGE_SECONDS": "86400"}
-        self._env = alone | kept | dict(servers)
+        self._env = alone | variables | dict(servers)
         self._arguments = arguments
         self._output = folder / "output"
         self._process: subprocess.Popen[bytes] | None = None
@@ -99,14 +99,14 @@ class House:
 
     @property
     def output(self) -> str:
-        """What it has printed since its last start."""
+        """Return the output since the last start."""
         return self._output.read_text()
 
     def errors(self) -> list[str]:
         """The lines of its parts' logs that tell of a fault; a move that had to go to the door is none."""
         lines = [line for log in (self.data / "log").iterdir() for line in log.read_text(errors="replace").splitlines()]
-        told = [line for line in lines if re.search(r'Traceback|"level": "(error|critical)"|ERROR:|PANIC:', line)]
-        return [line for line in told if not re.search(_TO_THE_DOOR, line)]
+        errors = [line for line in lines if re.search(r'Traceback|"level": "(error|critical)"|ERROR:|PANIC:', line)]
+        return [line for line in errors if not re.search(_TO_THE_DOOR, line)]
 
     def tracebacks(self) -> str:
         """The ends of what its web process logged of requests that failed."""
@@ -114,7 +114,7 @@ class House:
         return "\n".join(line[-1500:] for line in lines if "request failed" in line)
 
     def whole(self) -> bool:
-        """Whether every part answers."""
+        """True if every part is ready."""
         try:
             return all(httpx.get(f"{self.url}/readyz", verify=NOBODY).json()["parts"].values())
         except (httpx.HTTPError, ValueError):
@@ -168,9 +168,9 @@ class House:
         return int(path.read_text().split("\n", 1)[0])
 
     def services(self) -> dict[str, str]:
-        """Where its servers listen."""
-        told: dict[str, str] = json.loads((self.data / "run/services.json").read_text())
-        return told
+        """Return the addresses of the installation's servers."""
+        services: dict[str, str] = json.loads((self.data / "run/services.json").read_text())
+        return services
 
 
 @contextmanager
@@ -189,19 +189,19 @@ def open_house(name: str, *arguments: str, stopped_by: signal.Signals) -> Iterat
 
 
 def embedded_servers() -> bool:
-    """Whether the houses run servers of their own."""
+    """True if each house runs its own servers."""
     return not (FOUND.get("DATABASE_URL") or FOUND.get("REDIS_URL"))
 
 
 def _servers(name: str, after: ExitStack) -> dict[str, str]:
     """The servers that the run was given, a database of this house's own on each."""
-    given = {}
+    urls = {}
     if database := FOUND.get("DATABASE_URL"):
-        given["DATABASE_URL"] = after.enter_context(database_of_its_own(database, name))
+        urls["DATABASE_URL"] = after.enter_context(database_of_its_own(database, name))
     if broker := FOUND.get("REDIS_URL"):
         number = 8 + sum(name.encode()) % 8
-        given["REDIS_URL"] = urlunsplit(urlsplit(broker)._replace(path=f"/{number}"))
-    return given
+        urls["REDIS_URL"] = urlunsplit(urlsplit(broker)._replace(path=f"/{number}"))
+    return urls
 
 
 def _pids() -> list[int]:

@@ -46,12 +46,12 @@ class PgBouncer(Server):
         write_private(self.home / "users.txt", f'"{name}" "{password}"\n', self.account)
 
     def _command(self) -> list[str | Path]:
-        told = {
+        settings = {
             "listen_addr": "127.0.0.1", "listen_port": self.port, "unix_socket_dir": "", "auth_type": "scram-sha-256",
             "auth_file": self.home / "users.txt", "max_client_conn": 500, **self._settings,
         }  # fmt: skip
         lines = ["[databases]", f"* = host=127.0.0.1 port={self._target.port}", "[pgbouncer]"]
-        lines += [f"{name} = {value}" for name, value in told.items()]
+        lines += [f"{name} = {value}" for name, value in settings.items()]
         write_private(self.home / "pgbouncer.ini", "\n".join(lines) + "\n", self.account)
         return [self.binary, self.home / "pgbouncer.ini"]
 
@@ -65,15 +65,15 @@ class PgBouncer(Server):
 
 def program_or_skip() -> Path:
     """The program."""
-    found = FOUND.get("CROUPIER_PGBOUNCER") or shutil.which("pgbouncer", path="/usr/sbin:/usr/local/sbin:/usr/bin")
-    if found is None:
+    program = FOUND.get("CROUPIER_PGBOUNCER") or shutil.which("pgbouncer", path="/usr/sbin:/usr/local/sbin:/usr/bin")
+    if program is None:
         pytest.skip("There is no PgBouncer: apt-get install pgbouncer brings one, CROUPIER_PGBOUNCER names another.")
-    return Path(found)
+    return Path(program)
 
 
 def version() -> tuple[int, int]:
     """Of the program."""
-    told = subprocess.run([program_or_skip(), "--version"], capture_output=True, text=True, check=True).stdout
-    found = re.search(r"PgBouncer (\d+)\.(\d+)", told)
-    assert found, told
-    return int(found[1]), int(found[2])
+    output = subprocess.run([program_or_skip(), "--version"], capture_output=True, text=True, check=True).stdout
+    match = re.search(r"PgBouncer (\d+)\.(\d+)", output)
+    assert match, output
+    return int(match[1]), int(match[2])

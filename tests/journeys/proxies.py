@@ -38,7 +38,7 @@ class Certificate:
         key = ec.generate_private_key(ec.SECP256R1())
         name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
         now = datetime.now(UTC)
-        made = (
+        builder = (
             x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
             .serial_number(x509.random_serial_number()).not_valid_before(now - timedelta(days=1))
             .not_valid_after(now + timedelta(days=1))
@@ -47,7 +47,7 @@ class Certificate:
             .sign(key, hashes.SHA256())
         )  # fmt: skip
         self.certificate, self.key, self.both = (folder / f"croupier.{kind}" for kind in ("crt", "key", "pem"))
-        certificate = made.public_bytes(serialization.Encoding.PEM)
+        certificate = builder.public_bytes(serialization.Encoding.PEM)
         private = key.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         )
@@ -56,19 +56,22 @@ class Certificate:
         self.both.write_bytes(certificate + private)
 
     def trusted(self) -> ssl.SSLContext:
-        """What a client that trusts it needs."""
+        """Return the TLS context of a client that trusts this certificate."""
         return ssl.create_default_context(cafile=str(self.certificate))
 
     def trusted_by_sockets(self) -> ssl.SSLContext:
-        """The same for sockets of websockets.sync, which write while another thread reads: under TLS 1.3 the reader may
-        be at the server's tickets then, and OpenSSL keeps the request back until more comes."""
+        """Return a TLS 1.2 context for the sockets of websockets.sync, which write while another thread reads.
+
+        Under TLS 1.3 the reader may be processing the server's tickets then, and OpenSSL keeps the request back until
+        more data arrive.
+        """
         trust = self.trusted()
         trust.maximum_version = ssl.TLSVersion.TLSv1_2
         return trust
 
 
 class Front:
-    """Where clients reach the service: by a proxy, under TLS, or without one in the clear."""
+    """The address at which clients reach the service: through a proxy with TLS, or without TLS."""
 
     def __init__(self, port: int, certificate: Certificate | None = None) -> None:
         self.port = port
@@ -77,7 +80,7 @@ class Front:
         self.url = f"{'https' if certificate else 'http'}://localhost:{port}"
 
     def answers(self) -> bool:
-        """Whether it leads to a web process."""
+        """True if the proxy reaches a web process."""
         try:
             return httpx.get(f"{self.url}/healthz", verify=self.trust or NOBODY).status_code == 200
         except httpx.HTTPError:
@@ -158,7 +161,7 @@ _STARTS = {"haproxy": _haproxy, "nginx": _nginx, "caddy": _caddy}
 
 
 def lacking(proxy: str) -> str:
-    """Why it can't be started; empty if it can."""
+    """Return the reason why the proxy can't be started, or an empty string."""
     return "" if shutil.which(proxy) else f"{proxy} isn't installed: apt-get install {PROXIES[proxy]} brings it."
 
 

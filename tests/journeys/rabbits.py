@@ -16,14 +16,14 @@ from tests.journeys.proxies import Certificate
 from tests.waiting import PATIENCE, wait_until
 
 PROGRAMS = Path("/usr/lib/rabbitmq/bin")
-"""Where Debian has them; those on the path run as an account of their own."""
+"""Folder in which Debian installs the programs; those on the path run under their own account."""
 _WORD = token_urlsafe()
 
 
 def lacking() -> str:
-    """Why it can't be started; empty if it can."""
-    found = (PROGRAMS / "rabbitmq-server").exists() and shutil.which("epmd")
-    return "" if found else "RabbitMQ isn't installed: apt-get install rabbitmq-server brings it."
+    """Return the reason why RabbitMQ can't be started, or an empty string."""
+    is_installed = (PROGRAMS / "rabbitmq-server").exists() and shutil.which("epmd")
+    return "" if is_installed else "RabbitMQ isn't installed: apt-get install rabbitmq-server brings it."
 
 
 class Rabbits:
@@ -54,7 +54,7 @@ class Rabbits:
 
     @property
     def url(self) -> str:
-        """What CROUPIER_BROKER_URL says."""
+        """Return the value of CROUPIER_BROKER_URL."""
         hosts = ",".join(f"localhost:{port}" for port in self.ports.values())
         return f"{'amqps' if self._certificate else 'amqp'}://croupier:{_WORD}@{hosts}/"
 
@@ -87,13 +87,13 @@ class Rabbits:
 
     def kinds(self) -> dict[str, str]:
         """The queues, and of which kind each is."""
-        told = self.ctl("list_queues", "name", "type", "--no-table-headers", "--silent")
-        return dict(line.split("\t") for line in told.stdout.splitlines() if "\t" in line)
+        result = self.ctl("list_queues", "name", "type", "--no-table-headers", "--silent")
+        return dict(line.split("\t") for line in result.stdout.splitlines() if "\t" in line)
 
     def used(self) -> set[str]:
         """The nodes to which somebody is connected."""
-        told = self.ctl("list_connections", "pid", "port", "--no-table-headers", "--silent", node="two")
-        return {name for name, port in self.ports.items() if str(port) in told.stdout}
+        result = self.ctl("list_connections", "pid", "port", "--no-table-headers", "--silent", node="two")
+        return {name for name, port in self.ports.items() if str(port) in result.stdout}
 
     def ctl(self, *arguments: str, node: str = "one") -> subprocess.CompletedProcess[str]:
         """A question to the cluster."""

@@ -44,7 +44,7 @@ class ReleasedProgram(Program):
 
     @classmethod
     def of(cls, release: Release, program: Program, ready: str = "") -> "ReleasedProgram":
-        """The same process by this release; with a word it is ready once its log says that."""
+        """Return this release's variant of a process; with `ready` it is ready once its log contains that text."""
         released = cls(program.part, program.arguments, program.env, program.log, program.ready, release=release)
         if ready:
             released.ready = lambda: ready in last_lines(released.log, 1000, released.began)
@@ -60,6 +60,6 @@ def checked_out(commit: str, folder: Path, *packages: str) -> Release:
     tree = folder / "tree"
     tree.mkdir()
     subprocess.run(["tar", "-x", "-C", tree], input=packed.stdout, check=True)
-    made = subprocess.run([tree / "bin/setup", *packages], capture_output=True, text=True, timeout=200, check=False)
-    assert made.returncode == 0, made.stdout + made.stderr
+    setup = subprocess.run([tree / "bin/setup", *packages], capture_output=True, text=True, timeout=200, check=False)
+    assert setup.returncode == 0, setup.stdout + setup.stderr
     return Release(tree, tree / ".venv/bin/python")

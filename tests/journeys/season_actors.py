@@ -1,4 +1,4 @@
-"""Who carries a whole season out on a running house: by the panel and the players' own pages, over REST, or both."""
+"""Actors that carry out a whole season on a running house: by the panel and the players' pages, over REST, or both."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -73,10 +73,10 @@ class Rest(Clerk):
         wait_until(lambda: record_of(self._boss, self._path)[-1]["type"] == kind, _WAIT)
 
     def _ended(self, match: str) -> None:
-        def heard() -> bool:
+        def has_ended() -> bool:
             return next(it["status"] for it in self._matches() if it["id"] == match) != "scheduled"
 
-        wait_until(heard)
+        wait_until(has_ended)
 
 
 class Pages(Hands):
@@ -159,8 +159,8 @@ class Pages(Hands):
         form.locator("[name=text]").fill(text)
         with page.expect_navigation():
             form.get_by_role("button").click()
-        told = {"number": "1", "decision": "rejected", "reason": answer}
-        self.host(HostStep("answer", told, "", {}))
+        fields = {"number": "1", "decision": "rejected", "reason": answer}
+        self.host(HostStep("answer", fields, "", {}))
         self.page.goto("/admin/disputes/")
         self.page.get_by_role("link", name=f"{code}, 1").click()
         self.page.emulate_media(media="print")
@@ -215,7 +215,7 @@ class Pages(Hands):
 
 
 def posted(guest: Guest, path: str, body: Any) -> Any:
-    """What an accepted act answers."""
+    """Send an accepted act, and return the body of its answer."""
     answer = guest.post(path, body)
     assert answer.status_code in (200, 201), answer.text
     return answer.json()
@@ -223,8 +223,8 @@ def posted(guest: Guest, path: str, body: Any) -> Any:
 
 def record_of(guest: Guest, path: str) -> list[dict[str, Any]]:
     """All events of the season at this path."""
-    found: list[dict[str, Any]] = guest.get(f"{path}/events", limit=500)["results"]
-    return found
+    events: list[dict[str, Any]] = guest.get(f"{path}/events", limit=500)["results"]
+    return events
 
 
 def begins(opens_at: str) -> str:
@@ -233,7 +233,7 @@ def begins(opens_at: str) -> str:
 
 
 def read_calendar(address: str) -> str:
-    """As a calendar program reads it."""
+    """Return a calendar, requested without credentials as a calendar program does."""
     answer = httpx.get(address, verify=NOBODY)
     assert answer.status_code == 200, answer.text
     return answer.text

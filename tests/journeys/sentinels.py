@@ -35,7 +35,7 @@ class Sentinels:
 
     @property
     def url(self) -> str:
-        """What REDIS_URL says."""
+        """Return the value of REDIS_URL."""
         hosts = ",".join(f"127.0.0.1:{port}" for port in self.watching)
         return f"sentinel://:{_WORD}@{hosts}/{NAME}/0?sentinel_password={_SENTINELS_WORD}"
 
@@ -46,11 +46,11 @@ class Sentinels:
 
     def kill_master(self) -> int:
         """Its end, and another one in its place; gives its port."""
-        gone = self.master()
-        self.servers[gone].kill()
-        self.servers[gone].wait()
-        wait_until(lambda: self.master() != gone)
-        return gone
+        master = self.master()
+        self.servers[master].kill()
+        self.servers[master].wait()
+        wait_until(lambda: self.master() != master)
+        return master
 
     def start(self, port: int) -> None:
         """One of the servers; the first is the master to begin with, and who comes back follows whom it finds."""
@@ -81,13 +81,13 @@ class Sentinels:
         return spawn([program, *arguments], log=self.folder / f"{name}.log", env=env, cwd=self.folder)
 
     def _others(self, port: int) -> tuple[int, int]:
-        """How many followers and other Sentinels one knows."""
+        """Return the numbers of followers and other Sentinels that this Sentinel knows."""
         try:
             with redis.Redis(port=port, password=_SENTINELS_WORD, decode_responses=True) as sentinel:
-                told = sentinel.sentinel_master(NAME)
+                master = sentinel.sentinel_master(NAME)
         except redis.RedisError:
             return 0, 0
-        return int(told["num-slaves"]), int(told["num-other-sentinels"])
+        return int(master["num-slaves"]), int(master["num-other-sentinels"])
 
     def _end(self) -> None:
         for child in (*getattr(self, "_sentinels", ()), *self.servers.values()):

@@ -35,7 +35,7 @@ class Standby(Postgres):
             connection.execute("SELECT pg_promote()")
 
     def reached(self, place: str) -> bool:
-        """Whether it has replayed the log up to a place of the primary's."""
+        """True if the standby has replayed the log up to a position of the primary."""
         with psycopg.connect(self.url, autocommit=True) as connection:
             row = connection.execute("SELECT pg_last_wal_replay_lsn() >= %s::pg_lsn", [place]).fetchone()
         return bool(row and row[0])
@@ -130,7 +130,7 @@ class Pair:
         return self.primary.url.replace(f":{self.primary.port}/", f":{self.forwarder.port}/")
 
     def ask(self, question: str, *values: Any) -> Any:
-        """What the server that is led to holds."""
+        """Return the first value of a query on the server that the service uses."""
         with psycopg.connect(self.url, autocommit=True) as connection:
             row = connection.execute(question, values or None).fetchone()
         return row and row[0]

@@ -51,8 +51,8 @@ class Stubborn:
 
     def read(self, match: str) -> Told:
         """The match, however often it takes."""
-        told: Told = self.insist(lambda: self.guest.ask(f"/matches/{match}")).json()
-        return told
+        document: Told = self.insist(lambda: self.guest.ask(f"/matches/{match}")).json()
+        return document
 
     def choose(self, match: str, seat: int, rng: Random) -> Told:
         """A legal command of a seat whose moves are all listed."""
@@ -91,10 +91,10 @@ class Player(Thread):
 
     def _play(self, rng: Random) -> None:
         while not self.enough.is_set():
-            told = self.client.read(self.match)
-            if told["outcome"]:
+            document = self.client.read(self.match)
+            if document["outcome"]:
                 return
-            if prompted(told, self.seat):
+            if prompted(document, self.seat):
                 self.client.send(self.match, self.seat, self.client.choose(self.match, self.seat, rng))
             else:
                 self.enough.wait(0.02)
@@ -104,7 +104,7 @@ def record_of(match: str, guest: Guest) -> list[Told]:
     """The events of a match by its record, which holds: versions without a gap, every hash right."""
     lines = guest.export(match).splitlines()
     croupier_verify.verify(lines)
-    events = [told for line in lines[1:] if "type" in (told := json.loads(line))]
+    events = [entry for line in lines[1:] if "type" in (entry := json.loads(line))]
     assert [event["version"] for event in events] == list(range(1, len(events) + 1))
     return events
 
@@ -116,9 +116,9 @@ def assert_all_is_kept(players: list[Player]) -> None:
         record = record_of(player.match, guest)
         hashes = {event["version"]: event["hash"] for event in record}
         for acknowledged in player.client.acknowledged:
-            told = json.loads(acknowledged.body)
-            assert told["version"] == told["events"][-1]["version"]
-            assert all(hashes[event["version"]] == event["hash"] for event in told["events"])
+            answer = json.loads(acknowledged.body)
+            assert answer["version"] == answer["events"][-1]["version"]
+            assert all(hashes[event["version"]] == event["hash"] for event in answer["events"])
             again = guest.post(f"/matches/{player.match}/commands", acknowledged.command, acknowledged.key)
             assert (again.status_code, again.content) == (201, acknowledged.body)
             assert again.headers["Idempotent-Replayed"] == "true"

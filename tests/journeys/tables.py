@@ -33,12 +33,12 @@ class Table(Thread):
 
     @property
     def moves(self) -> int:
-        """How many were acknowledged."""
+        """Return the number of acknowledged moves."""
         return sum(len(client.acknowledged) for client in self.clients)
 
     @property
     def failures(self) -> list[str]:
-        """What the players got in place of an answer."""
+        """Return the failures of all players' requests."""
         return [failure for client in self.clients for failure in client.failures]
 
     def run(self) -> None:
@@ -66,8 +66,8 @@ class Table(Thread):
         opening, starting = f"open {self.ident} {len(self.matches)}", f"start {self.ident} {len(self.matches)}"
         body = {"game": "pentagram", "seats": seats, "clocks": None}
         match = first.insist(lambda: first.guest.post("/matches", body, opening)).json()["id"]
-        told = first.insist(lambda: first.guest.post(f"/matches/{match}/start", {"reason": "A journey."}, starting))
-        assert told.status_code == 200, told.text
+        response = first.insist(lambda: first.guest.post(f"/matches/{match}/start", {"reason": "A journey."}, starting))
+        assert response.status_code == 200, response.text
         self.matches.append(match)
         for transport in TRANSPORTS:
             self.followers.append(Follower(transport, self.front, self.players[0].token, match))
@@ -76,11 +76,11 @@ class Table(Thread):
 
     def _play(self, match: str) -> None:
         while not self.enough.is_set():
-            told = self.clients[0].read(match)
-            if told["outcome"]:
+            document = self.clients[0].read(match)
+            if document["outcome"]:
                 return
             for seat, client in enumerate(self.clients):
-                if prompted(told, seat):
+                if prompted(document, seat):
                     client.send(match, seat, client.choose(match, seat, self.rng))
                     break
             # People think.
@@ -89,8 +89,8 @@ class Table(Thread):
 
 def move(players: list[Guest], match: str, rng: Random) -> int:
     """One move of whoever is asked; gives the version that it led to."""
-    told = wait_until(lambda: (it := players[0].read(match)) and it["due"]["prompts"] and it)
-    seat = told["due"]["prompts"][0]["seat"]
+    document = wait_until(lambda: (it := players[0].read(match)) and it["due"]["prompts"] and it)
+    seat = document["due"]["prompts"][0]["seat"]
     return int(players[seat].send(match, players[seat].choose(players[seat].read(match), seat, rng))["version"])
 
 
@@ -112,8 +112,8 @@ def assert_each_is_kept_once(table: Table) -> int:
     hashes = {match: {event["version"]: event["hash"] for event in record} for match, record in records.items()}
     for client in table.clients:
         for it in client.acknowledged:
-            told = json.loads(it.body)
-            assert all(hashes[it.match][event["version"]] == event["hash"] for event in told["events"])
+            answer = json.loads(it.body)
+            assert all(hashes[it.match][event["version"]] == event["hash"] for event in answer["events"])
             again = client.guest.post(f"/matches/{it.match}/commands", it.command, it.key)
             assert (again.status_code, again.content) == (201, it.body)
     placed = [event for record in records.values() for event in record if event["type"] == "card_placed"]

@@ -45,9 +45,9 @@ def test_play_continues_while_the_sentinels_elect_another_master(place: tuple[Pa
     servers = Sentinels(folder / "valkeys", held)
     deployment = Deployment(folder, held, beats=1, REDIS_URL=servers.url, CROUPIER_HTTPS="0")
     with played_through(deployment, "Valkey's master killed") as bot_answers:
-        gone = servers.kill_master()
+        former_master = servers.kill_master()
         bot_answers()
-        servers.start(gone)
+        servers.start(former_master)
         servers.kill_master()
         bot_answers()
 

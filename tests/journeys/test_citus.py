@@ -35,7 +35,7 @@ pytestmark = [
 ROLE = "croupier_app"
 AWAY_SECONDS = 8.0
 LATE_SECONDS = 2.0
-"""How long a match on a node that is there stands at most, players' thinking and all."""
+"""Maximum seconds that a match on a running node waits for a move or a flag, including the players' choice."""
 _PLACE = """
 SELECT nodeport FROM pg_dist_shard_placement
 WHERE shardid = get_shard_id_for_distribution_column('matches_match', %s::uuid)
@@ -112,7 +112,7 @@ class Party:
 
     @property
     def moves(self) -> list[float]:
-        """When each was acknowledged."""
+        """Return the times at which the moves were acknowledged."""
         return sorted(it.at for player in self.players for it in player.client.acknowledged)
 
     def longest_wait(self, since: float, until: float) -> float:
@@ -183,23 +183,23 @@ def test_killed_node_stops_only_its_matches_which_get_their_time_back(spread: Sp
         go_on(parties)
         wait_until(lambda: flags_after(ticking[killed], hosts[0]) >= 2)
         late = {node: lateness(hosts[0], match) for node, match in ticking.items()}
-        given = {node: credited(hosts[0], match) for node, match in ticking.items()}
+        credit = {node: credited(hosts[0], match) for node, match in ticking.items()}
     stood = parties[1].longest_wait(began, back)
     print(f"away {back - began:.1f} s; the other node's match stood for {stood:.2f} s at most, its flags fell")
-    print(f"{max(late[other]):.2f} s late at most; given back: {given[killed]} s there, {given[other]} s here")
+    print(f"{max(late[other]):.2f} s late at most; given back: {credit[killed]} s there, {credit[other]} s here")
     assert [at for at in parties[0].moves if began + 1 < at < back] == [], "Its node doesn't have them."
     assert stood < LATE_SECONDS
-    assert max(late[other]) < LATE_SECONDS and given[other] == 0
-    assert AWAY_SECONDS - 1 <= given[killed] < AWAY_SECONDS + 10
+    assert max(late[other]) < LATE_SECONDS and credit[other] == 0
+    assert AWAY_SECONDS - 1 <= credit[killed] < AWAY_SECONDS + 10
 
 
 def flags_after(match: str, guest: Guest) -> int:
-    """How many flags have fallen since time was given back."""
+    """Return the number of flags that have fallen since time was credited."""
     types = [event["type"] for event in record_of(match, guest)]
     return types[types.index("time_credited") :].count("flag_fallen") if "time_credited" in types else 0
 
 
 def credited(guest: Guest, match: str) -> int:
-    """How many seconds a match was given back."""
+    """Return the seconds that a match was credited."""
     events = [event for event in record_of(match, guest) if event["type"] == "time_credited"]
     return sum(int(event["public"]["seconds"]) for event in events)

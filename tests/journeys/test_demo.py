@@ -17,21 +17,21 @@ from tests.waiting import PATIENCE, wait_until
 
 def test_demo_prints_its_accounts_and_is_made_once(house: House) -> None:
     organiser = house.demo_guest("organiser")
-    shown = len(matches_of(organiser))
+    match_count = len(matches_of(organiser))
 
     again = house.manage("seed_demo")
 
     assert again.returncode == 0, again.stderr
     assert re.findall(r"^  (\w+) +(\S+)   ", again.stdout, re.MULTILINE) == list(house.demo_passwords().items())
     assert set(house.demo_passwords()) == {"organiser", "mira", "tobias"}
-    assert len(matches_of(organiser)) == shown
+    assert len(matches_of(organiser)) == match_count
 
 
 def test_demo_matches_between_bots_end(house: House) -> None:
     organiser = house.demo_guest("organiser")
-    shown = [match for match in matches_of(organiser) if set(names_of(match)) == {"bot"}]
-    assert sorted(match["game"] for match in shown) == sorted(catalogue)
-    wait_until(lambda: all(organiser.read(match["id"])["status"] == "finished" for match in shown))
+    bot_matches = [match for match in matches_of(organiser) if set(names_of(match)) == {"bot"}]
+    assert sorted(match["game"] for match in bot_matches) == sorted(catalogue)
+    wait_until(lambda: all(organiser.read(match["id"])["status"] == "finished" for match in bot_matches))
 
 
 def test_demo_accounts_have_their_rights_and_matches(house: House) -> None:
@@ -63,15 +63,15 @@ def test_the_admin_lists_the_log_and_shows_no_secret_of_a_running_match(house: H
     match = mira.open("pyramid_poker", mira, tobias)
     mira.send(match, {"text": "first me"})
     mira.send(match, {"text": "A1"})
-    told = mira.get(f"/matches/{match}/events")["results"]
-    secret = next(event for event in told if event["type"] == "brick_dealt" and event["seat"] == 0)
+    events = mira.get(f"/matches/{match}/events")["results"]
+    secret = next(event for event in events if event["type"] == "brick_dealt" and event["seat"] == 0)
     assert re.fullmatch(r"(10|[A2-9])[SHDC]", secret["brick"]), "Mira knows it."
 
     pages = [office.get("/admin/log/", params={"match": match})]
     rows = re.findall(r'href="(/admin/log/[^"?]+/\d+/)"', pages[0].text)
     pages += [office.get(row) for row in dict.fromkeys(rows)]
 
-    assert len(pages) == 1 + len(told)
+    assert len(pages) == 1 + len(events)
     assert all(page.status_code == 200 for page in pages)
     text = "\n".join(unescape(page.text) for page in pages)
     assert "brick_dealt" in text
@@ -80,12 +80,12 @@ def test_the_admin_lists_the_log_and_shows_no_secret_of_a_running_match(house: H
 
 def matches_of(guest: Guest) -> list[Told]:
     """All matches of the house, newest first."""
-    found, page = [], guest.get("/matches", limit=100)
-    found += page["results"]
+    matches, page = [], guest.get("/matches", limit=100)
+    matches += page["results"]
     while page["next"]:
         page = guest.get("/matches", limit=100, cursor=page["next"])
-        found += page["results"]
-    return found
+        matches += page["results"]
+    return matches
 
 
 def names_of(match: Told) -> list[str]:

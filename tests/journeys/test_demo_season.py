@@ -20,18 +20,18 @@ def demo(house: House, *arguments: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_complete_demo_season_has_a_champion(house: House) -> None:
-    made = house.manage("add_account", "chief", "--password", "seven blue lanterns", "--organiser")
-    assert made.returncode == 0, made.stderr
+    process = house.manage("add_account", "chief", "--password", "seven blue lanterns", "--organiser")
+    assert process.returncode == 0, process.stderr
     # Fewer players don't come to the seventh episode, in which something is given.
-    told = demo(house, "--organiser", "chief", "--password", "seven blue lanterns", "--players", "10").stdout
-    assert "gives" in told and "is the champion of season" in told
+    output = demo(house, "--organiser", "chief", "--password", "seven blue lanterns", "--players", "10").stdout
+    assert "gives" in output and "is the champion of season" in output
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(400)
 def test_demo_season_can_be_stopped_in_an_episode(house: House) -> None:
-    made = house.manage("add_account", "boss", "--password", "seven blue lanterns", "--organiser")
-    assert made.returncode == 0, made.stderr
+    process = house.manage("add_account", "boss", "--password", "seven blue lanterns", "--organiser")
+    assert process.returncode == 0, process.stderr
     who = ["--organiser", "boss", "--password", "seven blue lanterns"]
     played = demo(house, *who, "--players", "9", "--stop-at", "3", "--seed", "3")
     assert "Left in episode 3" in played.stdout

@@ -42,8 +42,8 @@ def test_a_start_on_a_port_in_use_is_refused_in_a_sentence(house: House, tmp_pat
 def test_installation_with_two_web_processes_plays_and_stops_cleanly(tmp_path: Path) -> None:
     with open_house("webs", "--no-demo", "--webs", "2", stopped_by=signal.SIGINT) as house:
         refused = up("--port", house.port, "--data", tmp_path / "data", "--webs", 2)
-        told = f"Port {house.port} is taken. Choose another with --port.\n"
-        assert (refused.returncode, refused.stderr) == (1, told)
+        message = f"Port {house.port} is taken. Choose another with --port.\n"
+        assert (refused.returncode, refused.stderr) == (1, message)
         names = {"ada": house.port + 1, "bela": house.port + 2}
         ada, bela = (Guest.new(f"http://127.0.0.1:{port}", name, PASSWORD) for name, port in names.items())
         match = ada.open("pyramid_poker", ada, bela)
@@ -57,7 +57,7 @@ def test_installation_with_two_web_processes_plays_and_stops_cleanly(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("port", "env", "told"),
+    ("port", "env", "message"),
     [
         ("99999", {}, "99999 is no port: they go from 1 to 65535. Choose another with --port."),
         ("0", {}, "0 is no port: they go from 1 to 65535. Choose another with --port."),
@@ -65,12 +65,12 @@ def test_installation_with_two_web_processes_plays_and_stops_cleanly(tmp_path: P
     ],
 )
 def test_impossible_start_is_refused_in_a_sentence(
-    tmp_path: Path, port: str, env: dict[str, str], told: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, port: str, env: dict[str, str], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in env.items():
         monkeypatch.setenv(name, value)
     refused = up("--port", port, "--data", tmp_path / "data")
-    assert refused.returncode == 1 and refused.stderr.splitlines()[-1] == told and "Traceback" not in refused.stderr
+    assert refused.returncode == 1 and refused.stderr.splitlines()[-1] == message and "Traceback" not in refused.stderr
 
 
 @pytest.mark.slow
@@ -81,8 +81,10 @@ def test_idle_installation_sends_few_redis_commands() -> None:
         client.config_resetstat()
         begun = monotonic()
         sleep(10)
-        asked = {name: told["calls"] for name, told in client.info("commandstats").items() if "info" not in name}
-        assert 0 < sum(asked.values()) < 15 * (monotonic() - begun), asked
+        calls = {
+            name: statistics["calls"] for name, statistics in client.info("commandstats").items() if "info" not in name
+        }
+        assert 0 < sum(calls.values()) < 15 * (monotonic() - begun), calls
 
 
 def test_no_log_and_no_queue_contains_a_secret(house: House) -> None:
@@ -94,9 +96,9 @@ def test_no_log_and_no_queue_contains_a_secret(house: House) -> None:
     keys = [path.read_text() for path in (house.data / "secrets").iterdir()]
     secrets = [seed, PASSWORD, ada.token, bela.token, *keys]
 
-    kept = [path for place in ("log", "valkey", "run") for path in (house.data / place).rglob("*") if path.is_file()]
+    files = [path for place in ("log", "valkey", "run") for path in (house.data / place).rglob("*") if path.is_file()]
 
-    contents = {path: path.read_bytes() for path in kept}
+    contents = {path: path.read_bytes() for path in files}
     assert any(b"matches.tasks.sweep" in content for content in contents.values()), "The queue was among them."
     for path, content in contents.items():
         assert not any(secret.encode() in content for secret in secrets), path

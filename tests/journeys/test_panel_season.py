@@ -28,8 +28,8 @@ CORRECTIONS = ("result_corrected", "main_match_corrected", "tokens_corrected", "
 def test_season_by_the_panel_equals_the_season_by_rest(
     house: House, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
-    made = house.manage("add_account", "season boss", "--password", PASSWORD, "--organiser")
-    assert made.returncode == 0, made.stderr
+    process = house.manage("add_account", "season boss", "--password", PASSWORD, "--organiser")
+    assert process.returncode == 0, process.stderr
     guests = [house.guest(f"season player {letter}") for letter in "abcdefghijklmnop"]
     people = [Person(guest.id, guest.name) for guest in guests]
     boss = Guest.known(house.url, "season boss", PASSWORD)

@@ -40,13 +40,13 @@ class Pooled(WebPair):
         self.env |= {"DATABASE_URL": self.bouncer.url, "DATABASE_LOGIN": "app"}
 
     def served_by(self) -> int:
-        """How many sessions of Postgres serve them."""
+        """Return the number of Postgres sessions that serve the processes."""
         with psycopg.connect(self.postgres.url) as connection:
             ((count,),) = connection.execute(_SERVED_BY, [ROLE]).fetchall()
         return int(count)
 
     def patience(self) -> set[str]:
-        """How long whoever comes next waits for a lock, in each of the sessions that are idle now."""
+        """Return the lock timeouts of all sessions in the pool."""
         with ExitStack() as held:
             several = [held.enter_context(psycopg.connect(self.bouncer.url)) for _ in range(SESSIONS["transaction"])]
             return {str(connection.execute("SHOW lock_timeout").fetchone()[0]) for connection in several}  # type: ignore[index]
@@ -81,8 +81,8 @@ def test_a_match_is_played_to_its_end_through_a_pooler(held: tuple[Path, ExitSta
         owner.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = %s", [ROLE])
     sent += play_on(match, players, 6, rng)
     for player, command, key, answer in sent:
-        found = player.ask(f"/matches/{match}/commands/{key}")
-        assert (found.status_code, found.content) == (200, answer), command
+        response = player.ask(f"/matches/{match}/commands/{key}")
+        assert (response.status_code, response.content) == (200, answer), command
     with houses.socket_of(0).watch(players[0], match) as one, houses.socket_of(1).watch(players[1], match) as two:  # type: ignore[arg-type]
         play(match, players, 2, rng)
         for watcher, player in ((one, players[0]), (two, players[1])):

@@ -1,4 +1,4 @@
-"""What README tells a newcomer to type, typed as it stands: no command in it that isn't run here."""
+"""The commands of the README, executed as written; it contains no command that no test executes."""
 
 import os
 import re
@@ -32,7 +32,7 @@ def commands(block: str) -> list[str]:
 
 
 def typed(script: str, folder: Path, env: Mapping[str, str], stdin: str = "") -> str:
-    """What a newcomer sees who types this; every command must succeed."""
+    """Execute a script that must succeed, and return its output."""
     path = folder / "typed.sh"
     path.write_text(script)
     done = subprocess.run(
@@ -85,12 +85,12 @@ def test_terminal_commands_of_the_readme_work(house: House, tmp_path: Path) -> N
         (tmp_path / name).symlink_to(ROOT / name)
 
     script = re.sub(r"\bMATCH\b", ada.read(match)["code"], TERMINAL)
-    told = typed(script, tmp_path, house.beside(), stdin="first me\nlegal\nquit\n")
+    output = typed(script, tmp_path, house.beside(), stdin="first me\nlegal\nquit\n")
 
-    assert "Pyramid Poker, match " in told and "place A1  place A2" in told
-    assert f"{match} (pyramid_poker) holds: " in told
-    assert "Replayed by the rules: the outcome is the recorded one." in told
-    assert re.search(r"^results: generation \d+ is current\.$", told, re.MULTILINE)
+    assert "Pyramid Poker, match " in output and "place A1  place A2" in output
+    assert f"{match} (pyramid_poker) holds: " in output
+    assert "Replayed by the rules: the outcome is the recorded one." in output
+    assert re.search(r"^results: generation \d+ is current\.$", output, re.MULTILINE)
 
 
 def test_every_command_of_the_readme_is_run_by_a_test() -> None:
@@ -107,8 +107,8 @@ def test_every_program_named_in_the_readme_exists() -> None:
 
 
 def test_every_benchmark_is_named_to_contributors() -> None:
-    told = (ROOT / "CONTRIBUTING.md").read_text().partition("`bin/bench NAME`")[2].partition("\n## ")[0]
-    assert set(re.findall(r"`(\w+)`", told)) == set(names())
+    section = (ROOT / "CONTRIBUTING.md").read_text().partition("`bin/bench NAME`")[2].partition("\n## ")[0]
+    assert set(re.findall(r"`(\w+)`", section)) == set(names())
 
 
 def test_files_of_the_curl_session_are_ignored_by_git_and_linter(session: tuple[list[str], Path]) -> None:
@@ -128,8 +128,8 @@ def test_files_of_the_curl_session_are_ignored_by_git_and_linter(session: tuple[
 
 def test_badges_equal_the_project_metadata() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    told = [unquote(label) for label in re.findall(r"img\.shields\.io/badge/([^)]+)\)", README)]
-    assert [re.sub(r"-\w+$", "", label).replace("--", "-") for label in told] == [
+    badges = [unquote(label) for label in re.findall(r"img\.shields\.io/badge/([^)]+)\)", README)]
+    assert [re.sub(r"-\w+$", "", label).replace("--", "-") for label in badges] == [
         f"python-{project['requires-python'].removeprefix('>=')}+", f"licence-{project['license']}",
     ]  # fmt: skip
     assert set(re.findall(r"\.\./\.\./actions/workflows/([\w.]+)", README)) == {"ci.yml"}
@@ -137,14 +137,14 @@ def test_badges_equal_the_project_metadata() -> None:
 
 
 def test_pictures_of_the_readme_are_small() -> None:
-    shown = re.findall(r"!\[[^]]+\]\((docs/pictures/[^)]+)\)", README)
-    assert sorted(shown) == sorted(f"docs/pictures/{path.name}" for path in (ROOT / "docs/pictures").iterdir())
-    assert all((ROOT / path).stat().st_size < MOST_BYTES for path in shown)
+    paths = re.findall(r"!\[[^]]+\]\((docs/pictures/[^)]+)\)", README)
+    assert sorted(paths) == sorted(f"docs/pictures/{path.name}" for path in (ROOT / "docs/pictures").iterdir())
+    assert all((ROOT / path).stat().st_size < MOST_BYTES for path in paths)
 
 
 def test_bin_up_accepts_the_options_in_the_readme() -> None:
-    told = subprocess.run([ROOT / "bin/up", "--help"], check=True, capture_output=True, text=True).stdout
-    usage = " ".join(told.partition("\n\n")[0].split())
+    usage_text = subprocess.run([ROOT / "bin/up", "--help"], check=True, capture_output=True, text=True).stdout
+    usage = " ".join(usage_text.partition("\n\n")[0].split())
     assert usage == "usage: bin/up [-h] [--port PORT] [--data DATA] [--webs WEBS] [--no-demo]"
 
 

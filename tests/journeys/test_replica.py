@@ -36,7 +36,7 @@ class Houses(WebPair):
         self.open(DATABASE_URL=self.pair.primary.url, DATABASE_REPLICA_URL=where, CROUPIER_REPLICA_SECONDS="3600")
 
     def on_the_replica(self, question: str) -> object:
-        """What the standby says."""
+        """Return the first value of a query on the standby."""
         with psycopg.connect(self.pair.standby.url, autocommit=True) as connection:
             row = connection.execute(question.encode()).fetchone()
         return row and row[0]
@@ -86,9 +86,9 @@ def test_views_equal_the_primary_whatever_the_replica_lacks(houses: Houses) -> N
 
 
 def record_holds(houses: Houses, record: str) -> bool:
-    """Whether the verifier finds it whole."""
+    """True if the verifier accepts the record."""
     file = Path(houses.env["CROUPIER_DATA"]) / "record.ndjson"
     file.write_text(record)
-    told = houses.run("manage.py", "verify", str(file))
-    assert told.returncode == 0, told.stdout + told.stderr
+    process = houses.run("manage.py", "verify", str(file))
+    assert process.returncode == 0, process.stdout + process.stderr
     return True

@@ -56,35 +56,35 @@ def test_web_processes_follow_a_standby_that_lacked_the_last_events(houses: Hous
     with (
         houses.socket_of(0).watch(players[0], match) as one, houses.socket_of(1).watch(players[1], match) as two,  # type: ignore[arg-type]
     ):  # fmt: skip
-        kept = play(match, players, 2, rng)
+        kept_moves = play(match, players, 2, rng)
         pair.part()
         left = version_of(pair, match)
         lost = play(match, players, 8, rng)
         over_the_socket = say_something(one, two, players, match, rng)
-        told = version_of(pair, match)
+        version = version_of(pair, match)
         assert houses.run("-c", _SIGN).returncode == 0
         for watcher in (one, two):
-            watcher.reach(told)
+            watcher.reach(version)
 
         pair.fail_over()
         begun = monotonic()
-        assert version_of(pair, match) == left < told
+        assert version_of(pair, match) == left < version
         for watcher, keys in ((one, over_the_socket[0]), (two, over_the_socket[1])):
             frame = watcher.until(lambda frame: frame["kind"] == "resync", SOON)
-            assert (frame["version"], frame["told"], frame["never_happened"]) == (left, told, keys)
+            assert (frame["version"], frame["told"], frame["never_happened"]) == (left, version, keys)
             assert watcher.follow("hello")["version"] == left
         for player in players:
             wait_until(lambda player=player: answers(player, match, left), SOON)
         figures["the truth after a failover"] = monotonic() - begun
         assert monotonic() - begun < SOON
 
-        for player, command, key, answer in kept:
-            asked = player.ask(f"/matches/{match}/commands/{key}")
-            assert (asked.status_code, asked.content) == (200, answer), command
+        for player, command, key, answer in kept_moves:
+            response = player.ask(f"/matches/{match}/commands/{key}")
+            assert (response.status_code, response.content) == (200, answer), command
         for player, command, key, _ in lost:
-            asked = player.ask(f"/matches/{match}/commands/{key}")
-            assert (asked.status_code, asked.json()["code"]) == (404, "never_happened"), command
-        assert players[0].ask(f"/matches/{match}/events", after=told).json()["code"] == "history_changed"
+            response = player.ask(f"/matches/{match}/commands/{key}")
+            assert (response.status_code, response.json()["code"]) == (404, "never_happened"), command
+        assert players[0].ask(f"/matches/{match}/events", after=version).json()["code"] == "history_changed"
         player, command, key, _ = lost[0]
         assert player.post(f"/matches/{match}/commands", command, key).status_code == 201
         play(match, players, 6, rng)
@@ -95,21 +95,21 @@ def test_web_processes_follow_a_standby_that_lacked_the_last_events(houses: Hous
     assert houses.pids() == pids, "Nobody was restarted."
     for player in players:
         player.leave()
-    found = houses.run("manage.py", "verify", "--all", "--processes", "1")
-    assert found.returncode == 1
-    lines = [line for line in found.stdout.splitlines() if line.startswith("BROKEN")]
+    result = houses.run("manage.py", "verify", "--all", "--processes", "1")
+    assert result.returncode == 1
+    lines = [line for line in result.stdout.splitlines() if line.startswith("BROKEN")]
     assert len(lines) == 1 and lines[0].endswith(": it was set back"), "The copy outside tells it, and nothing else."
 
 
 def answers(player: Guest, match: str, version: int) -> bool:
-    """Whether the process that this player asks tells the match at this version."""
+    """True if the player's web process returns the match at this version."""
     try:
-        found = player.ask(f"/matches/{match}")
+        response = player.ask(f"/matches/{match}")
     except httpx.HTTPError:
         return False
-    return found.status_code == 200 and found.json()["version"] == version
+    return response.status_code == 200 and response.json()["version"] == version
 
 
 def version_of(pair: Pair, match: str) -> int:
-    """What the database itself says."""
+    """Return the match's version in the database."""
     return int(pair.ask("SELECT version FROM events_head WHERE stream = %s", match))

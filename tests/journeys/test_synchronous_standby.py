@@ -35,12 +35,12 @@ class Houses(WebPair):
         self.open(DATABASE_URL=self.pair.both, CROUPIER_DURABILITY="standby", CROUPIER_OUTAGE_SECONDS=str(OUTAGE))
 
     def ready(self) -> tuple[int, dict[str, bool]]:
-        """What the first one says of its parts."""
-        told = httpx.get(f"{self.urls()[0]}/readyz", timeout=PATIENCE)
-        return told.status_code, told.json()["parts"]
+        """Return the status and the parts of the first web process's /readyz."""
+        response = httpx.get(f"{self.urls()[0]}/readyz", timeout=PATIENCE)
+        return response.status_code, response.json()["parts"]
 
     def lacks(self, part: str) -> bool:
-        """Whether it isn't ready, for this part."""
+        """True if the first web process isn't ready because of this part."""
         status, parts = self.ready()
         return (status, parts[part]) == (503, False)
 
@@ -89,8 +89,8 @@ def test_acknowledged_events_survive_a_failover_and_clocks_get_the_gap_back(hous
     figures["a failover to a synchronous standby"] = monotonic() - begun
     assert len(waiting.sent) == 1 and len(sent) == 13
     for player, command, key, answer in sent:
-        found = player.ask(f"/matches/{match}/commands/{key}")
-        assert (found.status_code, found.content) == (200, answer), command
+        response = player.ask(f"/matches/{match}/commands/{key}")
+        assert (response.status_code, response.content) == (200, answer), command
     assert len(keys) == 4
     for seat, key in keys:
         assert players[seat].ask(f"/matches/{match}/commands/{key}").status_code == 200, key

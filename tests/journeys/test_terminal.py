@@ -24,7 +24,7 @@ class Evening(NamedTuple):
     prompt: str
     legal: str
     illegal: str
-    told: str
+    answer: str
     board: str
 
 
@@ -55,7 +55,7 @@ def play(house: House, *arguments: str, typed: str = "") -> subprocess.Completed
 
 @pytest.fixture
 def terminal(house: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-    """The same without a process of its own: gives what was printed."""
+    """Return a function that plays in this process and returns the printed text."""
 
     def typing(*arguments: str, typed: str) -> str:
         monkeypatch.setattr("sys.stdin", StringIO(typed))
@@ -73,17 +73,17 @@ def test_an_evening_at_the_terminal(house: House, slug: str) -> None:
 
     done = play(house, slug, "--token", house.guest("ada").token, typed="\n".join(lines) + "\n")
 
-    told = done.stdout
+    output = done.stdout
     assert done.returncode == 0 and done.stderr == "", done.stderr
-    assert "\x1b" not in told, "No colours where nobody looks."
-    opening, _, rest = told.partition(f"{evening.prompt}> ")
+    assert "\x1b" not in output, "No colours where nobody looks."
+    opening, _, rest = output.partition(f"{evening.prompt}> ")
     assert opening.startswith(f"{title}, match ") and "A bot took seat 1." in opening
     helped, listed, nonsense, rules, *answers = re.split(r"^(?:\w+ / )*\w+> ", rest, flags=re.MULTILINE)
     assert "legal    list your legal commands" in helped
     assert evening.legal in listed.split("  ")
     assert nonsense.startswith("Write") and nonsense.endswith(".\n")
     assert title in rules and "Notation" in rules
-    assert any(answer.startswith(evening.told) for answer in answers), answers
+    assert any(answer.startswith(evening.answer) for answer in answers), answers
     assert re.fullmatch(r"The match goes on\. Come back with --match [0-9a-f-]{36}\n", answers[-1])
     assert re.search(f"^ *{evening.board}$", answers[-2], re.MULTILINE), "The board's lines are whole."
 
@@ -111,13 +111,13 @@ def test_a_guest_needs_no_account(house: House) -> None:
 def test_options_and_seats_reach_the_table(house: House, terminal: Callable[..., str]) -> None:
     ada = house.guest("ada")
     arguments = ("--seats", "4", "--options", '{"zero_column": "dealt"}', "--token", ada.token)
-    told = terminal("pentagram", *arguments, typed="quit\n")
-    assert "A bot took seat 3." in told
-    assert ada.read(told.split()[-1])["options"]["zero_column"] == "dealt"
+    output = terminal("pentagram", *arguments, typed="quit\n")
+    assert "A bot took seat 3." in output
+    assert ada.read(output.split()[-1])["options"]["zero_column"] == "dealt"
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (("--username", "ada", "--password", "guessed at"), "Name or password wrong."),
         (("--token", "mistyped"), "The token is unknown, expired or revoked."),
@@ -131,12 +131,12 @@ def test_options_and_seats_reach_the_table(house: House, terminal: Callable[...,
     ],
 )
 def test_fault_is_reported_in_one_line(
-    house: House, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], told: str
+    house: House, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str
 ) -> None:
     who = () if {"--username", "--token"} & set(arguments) else ("--token", house.guest("ada").token)
     with pytest.raises(CommandError) as refused:
         call_command("play", "pyramid_poker", "--url", house.url, *who, *arguments)
-    assert told in str(refused.value) and "\n" not in str(refused.value)
+    assert message in str(refused.value) and "\n" not in str(refused.value)
     assert capsys.readouterr() == ("", "")
 
 
@@ -150,8 +150,8 @@ def test_unreachable_server_is_reported_in_one_line(house: House) -> None:
 def test_a_match_is_resumed_by_its_own_game_and_its_own_player(house: House) -> None:
     ada, bela = house.guest("ada"), house.guest("berit")
     match = ada.open("pentagram", ada, "bot")
-    known = ("--url", house.url, "--match", match, "--token")
+    options = ("--url", house.url, "--match", match, "--token")
     with pytest.raises(CommandError, match=f"match of Pentagram 2: play pentagram --match {match}"):
-        call_command("play", "pyramid_poker", *known, ada.token)
+        call_command("play", "pyramid_poker", *options, ada.token)
     with pytest.raises(CommandError, match="You have no seat at this match"):
-        call_command("play", "pentagram", *known, bela.token)
+        call_command("play", "pentagram", *options, bela.token)

@@ -75,11 +75,11 @@ def valkey(certificates: tuple[Certificate, Certificate], tmp_path_factory: pyte
 
 
 def asked(**env: str) -> dict[str, str]:
-    """What came of asking each of the libraries in a process with these variables."""
-    kept = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "CROUPIER_BROKER_URL")}
+    """Return the result of each library's connection in a process with these variables."""
+    variables = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "CROUPIER_BROKER_URL")}
     done = subprocess.run(
         [sys.executable, "-c", ASK],
-        env=FOUND | kept | env, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=True,
+        env=FOUND | variables | env, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=True,
     )  # fmt: skip
     return dict(line.split(" ", 1) for line in done.stdout.splitlines())
 

@@ -57,9 +57,9 @@ def test_streams_and_commands_pass_the_example_proxy(deployment: Deployment, fro
     behind_hand = []
     for _ in range(6):
         version = move(players, match, Random(2))
-        told = monotonic()
+        sent_at = monotonic()
         wait_until(lambda version=version: all(len(it.told) >= version for it in followers), 5)
-        behind_hand.append(monotonic() - told)
+        behind_hand.append(monotonic() - sent_at)
     for follower in followers:
         follower.stop()
     for player in players:
@@ -73,10 +73,10 @@ def test_streams_and_commands_pass_the_example_proxy(deployment: Deployment, fro
         assert large.status_code == 413
         # The page is for callers from this machine: what a client says of where it comes from isn't believed.
         assert client.get("/metrics", headers={"X-Forwarded-For": "203.0.113.9"}).status_code == 200
-        seen = [requests_of(url) for url in deployment.urls]
+        counts = [requests_of(url) for url in deployment.urls]
         for _ in range(20):
             client.get(f"/api/v1/matches/{match}", headers=headers).raise_for_status()
-        more = sorted(now - before for now, before in zip(map(requests_of, deployment.urls), seen, strict=True))
+        more = sorted(now - before for now, before in zip(map(requests_of, deployment.urls), counts, strict=True))
         assert more[0] == 0 and more[1] == 20, "The requests of a match meet at one web process."
 
 
@@ -110,12 +110,12 @@ def test_nothing_is_lost_or_doubled_while_every_process_is_replaced(deployment: 
     for table in tables:
         table.finish()
 
-    kept = sum(assert_each_is_kept_once(table) for table in tables)
+    move_count = sum(assert_each_is_kept_once(table) for table in tables)
     late = [seconds for match in ticking for seconds in lateness(host, match)]
     figures["flags late at most, each process killed and replaced"] = max(late)
     failures = Counter(failure for table in tables for failure in table.failures)
     returns = Counter(it.transport for table in tables for it in table.followers for _ in range(it.returns))
-    print(f"{kept} moves, {dict(failures)}; {len(late)} flags; {reader.asked} reads; came again: {dict(returns)}")
+    print(f"{move_count} moves, {dict(failures)}; {len(late)} flags; {reader.asked} reads; came again: {dict(returns)}")
     assert len(late) >= len(ticking) and min(late) >= 0 and max(late) < LATE_SECONDS, late
     assert refused == [], "Who comes by the proxy notices no rolling restart."
     assert all(failure.startswith("connection") for failure in failures), (
@@ -129,7 +129,7 @@ def test_nothing_is_lost_or_doubled_while_every_process_is_replaced(deployment: 
 
 
 def requests_of(url: str) -> float:
-    """How many requests for a match a web process has answered."""
+    """Return the number of requests for a match that a web process has answered."""
     lines = httpx.get(f"{url}/metrics").text.splitlines()
-    asked = 'croupier_requests_total{method="GET",route="api/v1/matches/<str:name>",'
-    return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith(asked))
+    series = 'croupier_requests_total{method="GET",route="api/v1/matches/<str:name>",'
+    return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith(series))

@@ -90,7 +90,7 @@ def test_upgrade_loses_nothing_and_delays_little(
     for table in tables:
         table.finish()
 
-    kept = sum(assert_each_is_kept_once(table) for table in tables)
+    move_count = sum(assert_each_is_kept_once(table) for table in tables)
     by_rest, by_socket = ([it.took for table in tables for it in table.clients[seat].acknowledged] for seat in range(2))
     failures = Counter(failure for table in tables for failure in table.failures)
     returns = Counter(it.transport for table in tables for it in table.followers for _ in range(it.returns))
@@ -104,7 +104,7 @@ def test_upgrade_loses_nothing_and_delays_little(
         f"{len(late)} flags, {min(late):.2f} to {max(late):.2f} s late; {reader.asked} reads, "
         f"{reader.longest:.2f} s at most, refused: {reader.refused}"
     )
-    assert kept == len(by_rest) + len(by_socket)
+    assert move_count == len(by_rest) + len(by_socket)
     assert max(by_rest + by_socket) < MOVE_SECONDS, failures
     assert len(late) >= len(ticking) and min(late) >= GRACE_SECONDS and max(late) < FLAG_SECONDS, late
     assert set(reader.refused) <= {CLOSED} and set(failures) <= {f"connection: {CLOSED}", "socket, command: 1012"}
@@ -122,5 +122,5 @@ def table_of_both_ways(deployment: Deployment, front: Front, enough: Event, seed
 
 
 def is_led_to(web: Program) -> bool:
-    """Whether the proxy leads to this web process again, since it has started."""
+    """True if the proxy has sent a request to this web process since its start."""
     return 'route="api/v1/me"' in httpx.get(f"http://127.0.0.1:{web.arguments[-1]}/metrics").text

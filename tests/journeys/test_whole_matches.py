@@ -27,17 +27,17 @@ def verifier(house: House, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def check_by_stranger(verifier: Path, record: Path) -> str:
-    """What the verifier says, run alone by a Python that sees nothing of this project."""
+    """Return the verifier's exit code and output in a Python that can't import this project."""
     command = ["python3", "-I", verifier, record]
-    told = subprocess.run(command, capture_output=True, text=True, check=False, cwd=record.parent)
-    return f"{told.returncode}: {told.stdout}{told.stderr}"
+    process = subprocess.run(command, capture_output=True, text=True, check=False, cwd=record.parent)
+    return f"{process.returncode}: {process.stdout}{process.stderr}"
 
 
 def check_by_rules(record: Path) -> str:
-    """What `manage.py verify` says."""
-    said = StringIO()
-    call_command("verify", record, stdout=said)
-    return said.getvalue()
+    """Return the output of `manage.py verify`."""
+    output = StringIO()
+    call_command("verify", record, stdout=output)
+    return output.getvalue()
 
 
 @pytest.mark.parametrize("slug", some_slow(sorted(catalogue), always=("pyramid_poker",)))
@@ -81,14 +81,14 @@ def test_a_bot_answers_each_move_of_a_person(house: House) -> None:
     ada, rng, waits = house.guest("ada"), Random(7), []
     match = ada.open("pentagram", ada, "bot")
 
-    while not (told := ada.turn(match, seat=0))["outcome"]:
-        ada.send(match, ada.choose(told, 0, rng))
+    while not (document := ada.turn(match, seat=0))["outcome"]:
+        ada.send(match, ada.choose(document, 0, rng))
         sent = monotonic()
         ada.turn(match, seat=0)
         waits.append(monotonic() - sent)
 
-    told = ada.get(f"/matches/{match}/events", limit=500)["results"]
-    actors = [event["actor"] for event in told if event["type"] == "card_placed"]
+    document = ada.get(f"/matches/{match}/events", limit=500)["results"]
+    actors = [event["actor"] for event in document if event["type"] == "card_placed"]
     assert actors == [ada.id, "bot"] * 30
     figures["a bot's answer, median"] = median(waits)
 
@@ -99,9 +99,9 @@ def test_bots_play_a_match_to_its_end_without_watchers(house: House) -> None:
     match = ada.open("peeling_the_banana", "bot", "bot")
     wait_until(lambda: ada.read(match)["status"] == "finished")
 
-    told = ada.get(f"/matches/{match}/events", limit=500)["results"]
-    assert {event["actor"] for event in told} == {ada.id, "bot", "dealer"}
-    assert told[-1]["type"] == "seed_revealed"
+    events = ada.get(f"/matches/{match}/events", limit=500)["results"]
+    assert {event["actor"] for event in events} == {ada.id, "bot", "dealer"}
+    assert events[-1]["type"] == "seed_revealed"
 
 
 @pytest.mark.slow
@@ -111,6 +111,6 @@ def test_a_flag_falls_by_itself(house: House) -> None:
     match = ada.open("pyramid_poker", ada, bela, clocks={"choice": {"base": 1}})
     wait_until(lambda: "flag_fallen" in ada.export(match))
 
-    told = {event["type"]: event for event in ada.get(f"/matches/{match}/events")["results"]}
-    assert told["flag_fallen"]["seat"] == 0
-    assert "first_chosen" in told, "Chance chooses who starts."
+    events = {event["type"]: event for event in ada.get(f"/matches/{match}/events")["results"]}
+    assert events["flag_fallen"]["seat"] == 0
+    assert "first_chosen" in events, "Chance chooses who starts."

@@ -11,7 +11,7 @@ from tests.panel import season_script as script
 from tests.panel.season_script import REASON, Actor, HostStep, Person, Step, deciding, starting
 
 OPTIONS = {"bans_each": 1}
-"""How the season is opened."""
+"""Options of the season."""
 _TABLE = {"game": "pentagram", "options": {"end": "target", "target": 20}, "clocks": None}
 _TABLE_TYPED = {
     "game": "pentagram", "pentagram-option-end": "target", "pentagram-option-target": "20", "clocks": "none"
@@ -21,7 +21,7 @@ _STARTED = 7
 
 
 class Everybody(Actor, Protocol):
-    """Who carries the whole script out: what is no step of a season's record is asked of them in words."""
+    """An actor of the whole script; acts that aren't a step of the season's record have a method each."""
 
     def refused(self, step: Step, faults: list[str]) -> None:
         """Try it, with nothing done: each of these faults is named."""
@@ -53,7 +53,7 @@ class Cast:
 
     @property
     def living(self) -> list[Person]:
-        """Who is in."""
+        """Return the people who are still in the season."""
         return [it for it in self.people if it not in self.out]
 
 
@@ -84,8 +84,8 @@ def _intake(actor: Everybody, cast: Cast) -> None:
     admitted = f"/applications/{cast.k.id}/admit"
     actor.act(Step("admit", {"player": cast.k.id}, admitted, None, ["player_enrolled", "garnets_moved"]))
     why = _why()
-    asked = {"player": cast.declined.id, **why}
-    actor.act(Step("decline", asked, f"/applications/{cast.declined.id}/decline", why, ["application_declined"]))
+    detail = {"player": cast.declined.id, **why}
+    actor.act(Step("decline", detail, f"/applications/{cast.declined.id}/decline", why, ["application_declined"]))
     actor.act(Step("revoke-joining", {"link": "2", **why}, "/joining-links/2/revoke", why, ["joining_revoked"]))
     script.enrolment(actor, [cast.l])
     staff = {"account": cast.host.name, "role": "host"}
@@ -109,10 +109,10 @@ def _first(actor: Everybody, cast: Cast) -> None:
     _named(actor, "candidate", cast.m)
     _named(actor, "opponent", cast.l)
     _set_duel(actor)
-    said = actor.match(decided=False)
-    winner, loser = sorted((cast.l, cast.m), key=lambda it: it.id != said)
-    asked = {"winner": loser.id, **_why()}
-    _act(actor, "correct", "/matches/{match}/correct", asked, ["result_corrected"], result=f"{{match}} {loser.id}")
+    winner_id = actor.match(decided=False)
+    winner, loser = sorted((cast.l, cast.m), key=lambda it: it.id != winner_id)
+    detail = {"winner": loser.id, **_why()}
+    _act(actor, "correct", "/matches/{match}/correct", detail, ["result_corrected"], result=f"{{match}} {loser.id}")
     _approve(actor, cast, winner)
 
 
@@ -134,8 +134,8 @@ def _second(actor: Everybody, cast: Cast) -> None:
     _appointment(actor, cast.c, cast.d)
     # It is early by days: its host starts it all the same.
     _duel_ends(actor, 0)
-    back, asked = {"to_version": _STARTED, **_why()}, {"match": "{match}", "to_version": str(_STARTED)}
-    _act(actor, "rewind", "/matches/{match}/rewind", back, ["match_reopened"], **asked)
+    back, detail = {"to_version": _STARTED, **_why()}, {"match": "{match}", "to_version": str(_STARTED)}
+    _act(actor, "rewind", "/matches/{match}/rewind", back, ["match_reopened"], **detail)
     actor.host(HostStep("resume", _why(), "resume", _why()))
     _duel_ends(actor, 1, starts=False)
     _approve(actor, cast, cast.c)
@@ -176,12 +176,12 @@ def _fourth(actor: Everybody, cast: Cast) -> None:
     """The result of episode 1 was right as it was played; and who leaves in the middle of a death match has lost it."""
     _open(actor, 4)
     (back,) = [it for it in (cast.l, cast.m) if it in cast.out]
-    (gone,) = [it for it in (cast.l, cast.m) if it not in cast.out]
-    asked = {"winner": back.id, **_why()}
+    (leaver,) = [it for it in (cast.l, cast.m) if it not in cast.out]
+    detail = {"winner": back.id, **_why()}
     follows = ["player_reinstated", "garnets_moved", "garnets_moved", "result_corrected", "garnets_moved",
                "garnets_moved", "player_eliminated"]  # fmt: skip
-    _act(actor, "correct", "/matches/{matches[3]}/correct", asked, follows, result=f"{{matches[3]}} {back.id}")
-    cast.out = [*(it for it in cast.out if it != back), gone]
+    _act(actor, "correct", "/matches/{matches[3]}/correct", detail, follows, result=f"{{matches[3]}} {back.id}")
+    cast.out = [*(it for it in cast.out if it != back), leaver]
     _record(actor, [cast.j], [cast.h, cast.k], {cast.j: 1})
     _named(actor, "token", cast.k, "candidate_named")
     _named(actor, "opponent", cast.i)
@@ -200,8 +200,8 @@ def _fifth(actor: Everybody, cast: Cast) -> None:
     (dmo,) = [it for it in (cast.l, cast.m) if it not in cast.out]
     right = {"winners": [cast.b.id, cast.f.id], **_why()}
     follows = ["main_match_corrected", "garnets_moved", "garnets_moved", "tokens_corrected"]
-    asked = {**right, "episode": "2"}
-    actor.act(Step("correct-main-match", asked, "/episodes/2/main-match/correct", right, follows))
+    detail = {**right, "episode": "2"}
+    actor.act(Step("correct-main-match", detail, "/episodes/2/main-match/correct", right, follows))
     _corrected(actor, "token", 3, cast.i, ["tokens_corrected"])
     _record(actor, [cast.b], [cast.j, cast.k], {})
     _named(actor, "token", cast.g)
@@ -214,9 +214,9 @@ def _fifth(actor: Everybody, cast: Cast) -> None:
     actor.host(starting())
     actor.disputes(dmo, "My connection was away.", "No clock runs here.")
     comes = {"newcomer": cast.newcomer.id, **_why()}
-    asked = {"leaver": dmo.id, "newcomer": cast.newcomer.name, **_why()}
+    detail = {"leaver": dmo.id, "newcomer": cast.newcomer.name, **_why()}
     follows = ["player_substituted", "garnets_moved"]
-    actor.act(Step("substitute", asked, f"/players/{dmo.id}/substitute", comes, follows))
+    actor.act(Step("substitute", detail, f"/players/{dmo.id}/substitute", comes, follows))
     cast.people[cast.people.index(dmo)] = cast.newcomer
     _duel_ends(actor, 1, starts=False)
     _approve(actor, cast, cast.j)
@@ -229,20 +229,20 @@ def _sixth(actor: Everybody, cast: Cast) -> None:
     actor.act(Step("withdraw", {"player": who.id, **why}, leaving, why, ["player_withdrew", "garnets_moved"]))
     _open(actor, 6)
     back = {"amount": 1, **why}
-    asked = {"player": who.id, "amount": "1", **why}
+    detail = {"player": who.id, "amount": "1", **why}
     returned = ["player_returned", "garnets_moved"]
-    actor.act(Step("reinstate", asked, f"/players/{who.id}/reinstate", back, returned))
+    actor.act(Step("reinstate", detail, f"/players/{who.id}/reinstate", back, returned))
     gift = {"from": cast.a.id, "to": cast.b.id, "amount": 1, **why}
-    given = {"target": cast.b.id, "amount": "1", **why}
-    actor.act(Step("garnets", given, "/garnets", gift, ["garnets_moved"], by=cast.a))
+    donation = {"target": cast.b.id, "amount": "1", **why}
+    actor.act(Step("garnets", donation, "/garnets", gift, ["garnets_moved"], by=cast.a))
     text = {"text": "A gift is no bribe."}
     actor.act(Step("rule", text, "/rulings", text, ["ruling_posted"]))
     _entered_as_a_table(actor, cast)
     _named(actor, "token", cast.b)
     _named(actor, "candidate", cast.i)
     called = {"name": "The old fox", **why}
-    asked = {"player": cast.k.id, **called}
-    actor.act(Step("rename", asked, f"/players/{cast.k.id}/name", called, ["player_renamed"]))
+    detail = {"player": cast.k.id, **called}
+    actor.act(Step("rename", detail, f"/players/{cast.k.id}/name", called, ["player_renamed"]))
     _named(actor, "opponent", cast.k)
     _set_duel(actor)
     actor.act(Step("annul", {"match": "{match}", **why}, "/matches/{match}/annul", why, ["match_annulled"]))
@@ -335,8 +335,8 @@ def _record(
     """The main match's result, typed in or as its tables ended. Each of two winners has a token of life, a sole one
     both."""
     name, brings = {"name": "The auction"}, ["main_match_recorded", *["token_granted"] * tokens]
-    told = {"winners": [it.id for it in winners], "candidates": [it.id for it in losers]}
-    result = name if by_tables else {**name, **told}
+    detail = {"winners": [it.id for it in winners], "candidates": [it.id for it in losers]}
+    result = name if by_tables else {**name, **detail}
     fields = {**result, "rewards": "\n".join(f"{it.name} {amount}" for it, amount in rewards.items())}
     body = {**result, "rewards": {it.id: amount for it, amount in rewards.items()}}
     actor.act(Step("main-match", fields, "/main-matches", body, [*brings, *["garnets_moved"] * len(rewards)]))
@@ -344,9 +344,9 @@ def _record(
 
 def _named(actor: Actor, role: str, who: Person, *follows: str, by: Person | None = None) -> None:
     """A second token, an EC or a DMO, by the organiser or at the desk of whose decision it is."""
-    told = {"player": who.id}
+    detail = {"player": who.id}
     brings = ["token_granted" if role == "token" else f"{role}_named", *follows]
-    actor.act(Step(role, told, f"/{role}s", told, brings, by=by))
+    actor.act(Step(role, detail, f"/{role}s", detail, brings, by=by))
 
 
 def _corrected(actor: Actor, role: str, number: int, who: Person, brings: list[str]) -> None:

@@ -23,7 +23,7 @@ from tests.live.watching import House, Watcher
 from tests.waiting import PATIENCE, wait_until
 
 Sent = tuple[Guest, Any, str, bytes]
-"""Who sent what, under which key, and the answer."""
+"""The player, the command, its key, and the answer."""
 _STAGE = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_LOGIN", "REDIS_URL", "CROUPIER_DATA", "CROUPIER_LIMITS")
 
 
@@ -64,7 +64,7 @@ class WebPair:
         )  # fmt: skip
 
     def urls(self) -> list[str]:
-        """Where the two serve."""
+        """Return the addresses of the two web processes."""
         return [f"http://127.0.0.1:{program.arguments[-1]}" for program in self.webs]
 
     def socket_of(self, number: int) -> House:
@@ -79,13 +79,13 @@ class WebPair:
 
 
 def play(match: str, players: list[Guest], moves: int, rng: Random) -> list[Sent]:
-    """So many moves by whoever is asked."""
+    """Make a number of moves by whoever is prompted."""
     sent = []
     for _ in range(moves):
-        told = wait_until(lambda: asked(players[0].read(match)))
-        seat = told["due"]["prompts"][0]["seat"]
-        seen = players[seat].turn(match, seat)
-        command, key = players[seat].choose(seen, seat, rng), f"move-{len(sent)}-{rng.random()}"
+        document = wait_until(lambda: asked(players[0].read(match)))
+        seat = document["due"]["prompts"][0]["seat"]
+        own_view = players[seat].turn(match, seat)
+        command, key = players[seat].choose(own_view, seat, rng), f"move-{len(sent)}-{rng.random()}"
         answer = players[seat].post(f"/matches/{match}/commands", command, key)
         assert answer.status_code == 201, answer.text
         sent.append((players[seat], command, key, answer.content))
@@ -96,19 +96,19 @@ def say_something(
     one: Watcher, two: Watcher, players: list[Guest], match: str, rng: Random, key: str = "over-the-socket"
 ) -> tuple[list[str], list[str]]:
     """A move over a seat's socket, as programs write one; gives the keys that each of the two has sent so."""
-    told = wait_until(lambda: asked(players[0].read(match)))
-    seat = told["due"]["prompts"][0]["seat"]
-    seen = players[seat].turn(match, seat)
-    game = catalogue[seen["game"]]
-    command = to_json(game.bot(game.read_state(seen["view"]), seat, rng))
-    assert (one, two)[seat].command(command, key, expected=seen["version"])["kind"] == "accepted"
+    document = wait_until(lambda: asked(players[0].read(match)))
+    seat = document["due"]["prompts"][0]["seat"]
+    own_view = players[seat].turn(match, seat)
+    game = catalogue[own_view["game"]]
+    command = to_json(game.bot(game.read_state(own_view["view"]), seat, rng))
+    assert (one, two)[seat].command(command, key, expected=own_view["version"])["kind"] == "accepted"
     wait_until(lambda: asked(players[0].read(match)))
     return ([key], []) if seat == 0 else ([], [key])
 
 
-def asked(told: Any) -> Any:
+def asked(document: Any) -> Any:
     """The match where it waits for a seat."""
-    return told if told["due"]["prompts"] and not told["due"]["dealer"] else None
+    return document if document["due"]["prompts"] and not document["due"]["dealer"] else None
 
 
 def _made(path: Path) -> Path:
@@ -123,15 +123,15 @@ def insist(act: Callable[[], httpx.Response], seconds: float = 40) -> httpx.Resp
 
 
 def play_on(match: str, players: list[Guest], moves: int, rng: Random) -> list[Sent]:
-    """So many moves, each sent under its key until it is answered, whatever happens to the house meanwhile."""
+    """Make a number of moves; each is sent again under the same key until it is answered."""
     sent = []
     for _ in range(moves):
-        told = wait_until(lambda: asked(insist(lambda: players[0].ask(f"/matches/{match}")).json()))
-        seat, key = told["due"]["prompts"][0]["seat"], f"insisted-{rng.random()}"
+        document = wait_until(lambda: asked(insist(lambda: players[0].ask(f"/matches/{match}")).json()))
+        seat, key = document["due"]["prompts"][0]["seat"], f"insisted-{rng.random()}"
         player = players[seat]
-        seen = insist(lambda player=player: player.ask(f"/matches/{match}")).json()
-        game = catalogue[seen["game"]]
-        command = to_json(game.bot(game.read_state(seen["view"]), seat, rng))
+        own_view = insist(lambda player=player: player.ask(f"/matches/{match}")).json()
+        game = catalogue[own_view["game"]]
+        command = to_json(game.bot(game.read_state(own_view["view"]), seat, rng))
         answer = insist(
             lambda player=player, command=command, key=key: player.post(f"/matches/{match}/commands", command, key)
         )

@@ -83,10 +83,10 @@ def test_words_beyond_the_largest_multiple_are_passed_over() -> None:
     n = 2**63 + 1
     stream = plain_chance.words(b"\x01", 0, "half")
     words = [next(stream) for _ in range(40)]
-    kept = [word for word in words if word < n]
+    usable = [word for word in words if word < n]
     draws = Chance(seed=b"\x01").draws("half")
-    assert len(kept) < len(words)
-    assert [draws.below(n) for _ in kept] == kept
+    assert len(usable) < len(words)
+    assert [draws.below(n) for _ in usable] == usable
 
 
 def chi_square(counts: Counter[Any], cells: int) -> float:

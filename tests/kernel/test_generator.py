@@ -1,4 +1,4 @@
-"""What programs choose by: Python's interface to chance, in which nothing depends on the release of Python."""
+"""The generator for programs: Python's interface to chance, independent of Python's release."""
 
 import random
 from itertools import islice

@@ -26,8 +26,8 @@ def test_log_contains_the_secrets_and_the_version_is_its_length(table: Table) ->
 
 def test_witness_is_the_fold_of_its_redacted_events(table: Table) -> None:
     for witness in (0, 1, SPECTATOR, HOST):
-        told = table.events(witness)
-        assert fold(GAME, {"stake": 5}, 2, 1, told) == table.witness(witness)
+        events = table.events(witness)
+        assert fold(GAME, {"stake": 5}, 2, 1, events) == table.witness(witness)
     assert table.witness(HOST) is table.state
     assert (table.witness(0).called, table.witness(1).called) == ("tails", None)
     assert table.witness(0).coin is None

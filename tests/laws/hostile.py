@@ -30,7 +30,7 @@ LONG_TEXTS = (
 """Ten times as long as the doors let in."""
 
 
-def hostile_commands(game: Game, known: Mapping[str, Any], rng: Random, count: int) -> Iterator[object]:
+def hostile_commands(game: Game, command: Mapping[str, Any], rng: Random, count: int) -> Iterator[object]:
     """Commands spoilt from one that is legal; now and then one of them is legal still."""
     fields = sorted({field for kind in game.commands for field in kind.__struct_encode_fields__})
     for _ in range(count):
@@ -38,15 +38,15 @@ def hostile_commands(game: Game, known: Mapping[str, Any], rng: Random, count: i
             case 0:
                 yield rng.choice(NO_COMMANDS)
             case 1:
-                yield {name: value for name, value in known.items() if rng.random() < 0.7}
+                yield {name: value for name, value in command.items() if rng.random() < 0.7}
             case 2:
-                yield {**known, rng.choice([*fields, "seat", "extra", ""]): rng.choice(VALUES)}
+                yield {**command, rng.choice([*fields, "seat", "extra", ""]): rng.choice(VALUES)}
             case 3:
                 names = rng.sample(fields, rng.randint(0, len(fields)))
                 kind = rng.choice(sorted(game.command_types))
                 yield {"type": kind, **{name: rng.choice(VALUES) for name in names}}
             case _:
-                yield {**known, "type": rng.choice(sorted(game.command_types))}
+                yield {**command, "type": rng.choice(sorted(game.command_types))}
 
 
 def hostile_texts(text: str, rng: Random, count: int) -> Iterator[str]:

@@ -50,7 +50,7 @@ def setting_of(game: Game, seed: int) -> tuple[dict[str, Any], int]:
 
 
 def options_of(game: Game) -> Draw:
-    """How the game's options are drawn; raises Unprepared for a game that doesn't say."""
+    """Return the strategy for the game's options; raises Unprepared if the game declares none."""
     options: Draw | None = getattr(of_the_game(game), "OPTIONS", None)
     if options is None:
         raise Unprepared(f"Say in tests/games/{game.slug}/laws.py over which OPTIONS the laws are run.")
@@ -58,7 +58,7 @@ def options_of(game: Game) -> Draw:
 
 
 def of_the_game(game: Game) -> Any:
-    """What the laws have to know of a game, `tests/games/SLUG/laws.py`; raises Unprepared where it isn't there."""
+    """Return the game's module `tests/games/SLUG/laws.py` for the laws; raises Unprepared if it is missing."""
     name = f"tests.games.{game.slug}"
     if find_spec(name) is None or find_spec(f"{name}.laws") is None:
         raise Unprepared(f"Write tests/games/{game.slug}/laws.py, with the OPTIONS that the laws are run over.")

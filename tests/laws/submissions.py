@@ -22,9 +22,9 @@ def resample_submissions(
     unknown = set(never_shown(table, witness, submissions, reveals))
     state, log = table.game.open(table.options, table.seats, table.priority), []
     for version, event in enumerate(table.log):
-        told = another(table.game, state, event, rng) if version in unknown else event
-        log.append(told)
-        state = table.game.evolve(state, told)
+        resampled = another(table.game, state, event, rng) if version in unknown else event
+        log.append(resampled)
+        state = table.game.evolve(state, resampled)
     return log if unknown else None
 
 
@@ -37,12 +37,12 @@ def another(game: Game, state: Any, event: Any, rng: Random) -> Event:
 def never_shown(table: Table, witness: Witness, submissions: Kinds, reveals: Kinds) -> Iterator[int]:
     """The places of the submissions that were secret to the witness and that no reveal has shown."""
     log: Sequence[Any] = table.log
-    shown: set[int] = set()
+    unrevealed: set[int] = set()
     for version in reversed(range(len(log))):
         event = log[version]
         if isinstance(event, reveals):
-            shown = set(range(table.seats))
+            unrevealed = set(range(table.seats))
         elif isinstance(event, submissions):
-            if event.seat not in shown and redact(event, witness) != event:
+            if event.seat not in unrevealed and redact(event, witness) != event:
                 yield version
-            shown.discard(event.seat)
+            unrevealed.discard(event.seat)

@@ -1,4 +1,4 @@
-"""What every game keeps where nothing is remembered for a player: a seat can play, see and read as well as before."""
+"""The guarantees without memory aids: a seat can play, see and read as well as with them."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -34,13 +34,13 @@ def test_forgotten_state_does_not_change_what_a_seat_may_do(slug: str) -> None:
     game = EVERY[slug]
     for table in match_of(slug):
         for seat in range(table.seats):
-            known = table.witness(seat)
-            forgetful = game.forget(known)
+            view = table.witness(seat)
+            forgetful = game.forget(view)
             assert list(islice(game.legal(forgetful, seat), LOOKED_AT)) == list(
-                islice(game.legal(known, seat), LOOKED_AT)
+                islice(game.legal(view, seat), LOOKED_AT)
             )
-            assert game.due(forgetful) == game.due(known)
-            assert game.outcome(forgetful) == game.outcome(known)
+            assert game.due(forgetful) == game.due(view)
+            assert game.outcome(forgetful) == game.outcome(view)
             assert game.forget(forgetful) == forgetful
 
 

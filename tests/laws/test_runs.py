@@ -105,8 +105,8 @@ def evolve_beyond_json(state: State, event: Event) -> State:
 
 def outcome_by_a_secret(state: State) -> Outcome | None:
     """Ends as soon as the table knows that the ten of clubs stands."""
-    stands = any(standing.brick == "10C" for standing in state.spaces.values())
-    return Outcome((0,), ((0,), (1,)), "played", {0: 0, 1: 0}) if stands else GAME.outcome(state)
+    is_placed = any(standing.brick == "10C" for standing in state.spaces.values())
+    return Outcome((0,), ((0,), (1,)), "played", {0: 0, 1: 0}) if is_placed else GAME.outcome(state)
 
 
 def bot_of_its_own_mind(state: State, seat: int, rng: Random) -> Command:
@@ -155,9 +155,9 @@ def test_broken_law_is_detected_under_its_number(law: int, game: Game) -> None:
 
 def test_bench_prints_how_to_repeat_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(laws, "catalogue", {GAME.slug: replace(GAME, text_board=board_too_wide)})
-    found = laws.play(GAME.slug, 7)
-    assert isinstance(found, laws.Violation) and (found.law, found.seed) == (9, 7)
-    assert found.again == "bin/bench laws --game pyramid_poker --seed 7 --matches 1 --pairs 0"
+    violation = laws.play(GAME.slug, 7)
+    assert isinstance(violation, laws.Violation) and (violation.law, violation.seed) == (9, 7)
+    assert violation.again == "bin/bench laws --game pyramid_poker --seed 7 --matches 1 --pairs 0"
 
 
 def test_a_match_is_drawn_from_its_seed_alone() -> None:

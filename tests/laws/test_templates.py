@@ -1,4 +1,4 @@
-"""What every game tells of commands with too many ways to list: enough to make one."""
+"""The templates of commands with too many variants to list: each is enough to make one."""
 
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -13,7 +13,7 @@ from tests.laws.settings import options_of
 
 SEEDS = range(3)
 LISTED = 500
-"""How many commands a client is listed at most."""
+"""Maximum number of commands that a client gets in a list."""
 
 
 def moments_of(slug: str, seed: int) -> Iterator[tuple[Table, int]]:
@@ -71,11 +71,11 @@ def fits_bending(template: dict[str, Any], command: dict[str, Any]) -> bool:
 
 def fits_play(template: dict[str, Any], command: dict[str, Any]) -> bool:
     card = next(it for it in template["cards"] if it["card"] == command["card"])
-    given = {name for name in ("placement", "target") if name in command}
+    named_places = {name for name in ("placement", "target") if name in command}
     if card["takes"] == "placement":
         whole = {"rotation": 0, "flip": False} | command["placement"]
-        return given == {"placement"} and whole in template["placements"][card["kind"]]
-    return given == {card["takes"]} - {None} and command.get("target") in (None, *card["targets"])
+        return named_places == {"placement"} and whole in template["placements"][card["kind"]]
+    return named_places == {card["takes"]} - {None} and command.get("target") in (None, *card["targets"])
 
 
 def fits_submission(template: dict[str, Any], command: dict[str, Any]) -> bool:
@@ -100,7 +100,7 @@ def test_every_template_has_a_check() -> None:
 @pytest.mark.parametrize("slug", FITS)
 def test_legal_commands_fit_the_template(slug: str) -> None:
     name, fits = FITS[slug]
-    seen = 0
+    checked = 0
     for seed in SEEDS:
         for table, seat in islice(moments_of(slug, seed), 80):
             template = template_at(table, seat)
@@ -110,8 +110,8 @@ def test_legal_commands_fit_the_template(slug: str) -> None:
             for command in map(to_json, chosen):
                 if command["type"] == name:
                     assert fits(template, command), f"{command} doesn't fit {template}"
-                    seen += 1
-    assert seen > 50
+                    checked += 1
+    assert checked > 50
 
 
 def test_template_of_a_bending_has_items_while_they_are_in_hand() -> None:
@@ -119,10 +119,10 @@ def test_template_of_a_bending_has_items_while_they_are_in_hand() -> None:
         template = template_at(table, seat)
         if template is None:
             continue
-        known = table.witness(seat)
-        assert bool(template["breaks"]) == ("break" in known.items[seat] and bool(known.rules))
+        view = table.witness(seat)
+        assert bool(template["breaks"]) == ("break" in view.items[seat] and bool(view.rules))
         for item, field in (("bridge", "bridges"), ("break", "breaks")):
             for rule in template[field][:1]:
                 free = [it for it in template["new"] if it != rule][: template["count"]]
                 command = {"type": "bend", "rules": free, item: rule}
-                assert table.game.decide(known, seat, table.game.read_command(command), Chance(seed=None))
+                assert table.game.decide(view, seat, table.game.read_command(command), Chance(seed=None))

@@ -67,8 +67,8 @@ def _check_alike(table: Table, other: Table, witness: Witness) -> int:
     assert to_json(other.witness(witness)) == to_json(table.witness(witness)), "the witness sees a secret in its state"
     assert other.due == table.due, "due depends on a secret"
     assert other.outcome == table.outcome, "the outcome depends on a secret"
-    told = [[game.notation.sentence(redact(event, witness), names) for event in it.log] for it in (table, other)]
-    assert told[0] == told[1], "a sentence tells a secret"
+    sentences = [[game.notation.sentence(redact(event, witness), names) for event in it.log] for it in (table, other)]
+    assert sentences[0] == sentences[1], "a sentence tells a secret"
     boards = [game.text_board(it.witness(witness), witness) for it in (table, other)]
     assert boards[0] == boards[1], "the board shows a secret"
     return 4 + table.version
@@ -109,7 +109,7 @@ def _check_playable(table: Table, other: Table, steps: Sequence[Step], witness: 
 
 
 def _asked(table: Table, steps: Sequence[Step], seat: int, rng: Random) -> list[object]:
-    """What is worth asking for: a legal command, some that were legal earlier in the match, and hostile ones."""
+    """Return a legal command, some that were legal earlier in the match, and hostile ones."""
     legal = [to_json(command) for command in islice(table.legal(seat), 1)]
     earlier = [step.command for step in steps if step.what == "act"]
     stale = rng.sample(earlier, min(6, len(earlier)))

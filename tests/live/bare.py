@@ -40,8 +40,8 @@ async def bare_server(app: Callable[..., Any]) -> AsyncIterator[Bare]:
     """Serve it as long as the block lasts."""
     bare, state, loop = Bare(), ServerState(), asyncio.get_running_loop()
 
-    def socket(*given: Any) -> SocketConnection:
-        bare.sockets.append(SocketConnection(*given))
+    def socket(*details: Any) -> SocketConnection:
+        bare.sockets.append(SocketConnection(*details))
         return bare.sockets[-1]
 
     config = uvicorn.Config(app, log_config=None, ws=socket, ws_per_message_deflate=False, ws_max_size=16 * 1024)  # type: ignore[arg-type]

@@ -19,7 +19,7 @@ UNFINISHED = (
 
 
 class Crowd:
-    """So many slow requests from one address, or from several in turn, as long as the block lasts."""
+    """Slow requests from one address, or from several in turn, until the block ends."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class Crowd:
         self.port, self.size, self.sent = port, size, sent
         self.addresses = [address] if isinstance(address, str) else address
         self.pace = size if pace is None else pace
-        """So many are opened in a second at most."""
+        """Maximum number of connections opened per second."""
         self.opened = 0
         self.failures = 0
         self._over = Event()

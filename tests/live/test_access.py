@@ -1,4 +1,4 @@
-"""Who gets in, who stays, and how long."""
+"""Access to sockets: who may connect, who stays connected, and for how long."""
 
 from contextlib import ExitStack, suppress
 from time import monotonic
@@ -36,7 +36,7 @@ def cookie(client: Client) -> dict[str, str]:
 
 
 def status_of(web: House, match: str, query: str = "", **options: Any) -> int:
-    """What the handshake is refused with."""
+    """Return the status of a refused handshake."""
     with pytest.raises(InvalidStatus) as refused, web.socket(match, query, **options):
         pass
     return int(refused.value.response.status_code)

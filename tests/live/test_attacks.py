@@ -35,7 +35,7 @@ CONNECTIONS = 1800
 PACE = 10
 """Connections that an address opens in a second, and opens anew where it has lost some."""
 LIVE_PACE = 4
-"""The same of what is read and answered like any request, and so takes the processor rather than places."""
+"""Connections per second whose requests are answered like any other, and so use the processor rather than places."""
 ACTIONS = 8
 MOST_SECONDS = 2.0
 MOST_BYTES = 100 * 1024 * 1024
@@ -148,7 +148,7 @@ class Client:
 
 
 class Pipelines:
-    """So many connections of one address that each send many requests and read nothing, as long as the block lasts."""
+    """Connections of one address that send many requests each and read nothing, until the block ends."""
 
     def __init__(self, port: int) -> None:
         self.port = port

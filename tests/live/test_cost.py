@@ -1,4 +1,4 @@
-"""What a move asks the database for, and that asking for less lets nobody do more."""
+"""Database queries of a move, and the checks that remain although there are fewer queries."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -50,14 +50,16 @@ STORED = ["SELECT events_append_many", "UPDATE matches_match m", "INSERT INTO ma
 DOORS = [["BEGIN", "SELECT * FROM events_enter"], [*STORED, "COMMIT"]]
 
 
-@pytest.mark.parametrize("seen", [False, True])
-def test_move_takes_only_the_queries_for_its_token_and_its_storage(seen: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("has_condition", [False, True])
+def test_move_takes_only_the_queries_for_its_token_and_its_storage(
+    has_condition: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     advance(match, players, 4, Random(1))
     seat = repository.load(UUID(match)).due.prompts[0].seat
     answer = players[seat].get(f"/matches/{match}/legal")
-    headers = {"If_Match": f'"v{answer.json["version"]}"'} if seen else {}
+    headers = {"If_Match": f'"v{answer.json["version"]}"'} if has_condition else {}
     with counted(monkeypatch) as trips:
         assert players[seat].send(match, answer.json["legal"][0], **headers).status == 201
     token, *others = trips

@@ -1,4 +1,4 @@
-"""What somebody came in with has ended: their very next word over what is still open is refused, and it closes."""
+"""The end of a credential: the next frame over an open connection is refused, and the connection closes."""
 
 import asyncio
 from collections.abc import Callable
@@ -65,11 +65,11 @@ def test_ended_token_gets_no_resync(web: House) -> None:
     account = new_account()
     match = started("pyramid_poker", guest(), guest())
     with web.watch(Guest(new_token(account), account), match) as watcher:
-        told = len(watcher.events)
+        count = len(watcher.events)
         revoke(account)
         watcher.say(kind="resync", after=1)
         assert watcher.end()[0] == 4401
-        assert len(watcher.events) == told
+        assert len(watcher.events) == count
 
 
 def by_a_new_password(account: Account, client: Client) -> None:
@@ -104,13 +104,13 @@ def test_socket_ends_at_once_when_its_credential_ends(
 
     async def live() -> tuple[object, object]:
         hubs = floors.hubs()
-        mine, theirs = Connection(account.id, credential), Connection(other.id, Credential(token=kept))
+        mine, theirs = Connection(account.id, credential), Connection(other.id, Credential(token=other_token))
         with hubs.waiting(TurnAlerts(mine.account, mine, ())), hubs.waiting(TurnAlerts(theirs.account, theirs, ())):
             await asyncio.to_thread(then_closed(end), account, client)
             await mine.wait(PATIENCE)
             return mine.close_reason, theirs.close_reason
 
-    kept = other.tokens.get().id
+    other_token = other.tokens.get().id
     assert asyncio.run(live()) == (SIGNED_OUT, None)
 
 

@@ -60,16 +60,16 @@ def test_slow_requests_of_many_addresses_leave_another_in_peace(narrow: House) -
 def test_waiting_request_is_served_before_slow_ones_of_its_address(narrow: House) -> None:
     with Crowd(narrow.port, 60):
         neighbour = Elsewhere(narrow.port, "127.0.0.1")
-        told = [neighbour.generic("GET", "/healthz", b"", "text/plain", {}).status_code for _ in range(20)]
-    assert told == [200] * 20
+        statuses = [neighbour.generic("GET", "/healthz", b"", "text/plain", {}).status_code for _ in range(20)]
+    assert statuses == [200] * 20
 
 
 def test_address_with_only_waiting_connections_gets_a_refusal(narrow: House) -> None:
     who = guest()
     match = started("pyramid_poker", who, guest())
     newest = who.get(f"/matches/{match}").json["version"]
-    asked = f"GET /api/v1/matches/{match}/events?after={newest}&wait=20 HTTP/1.1\r\nHost: localhost\r\n"
-    poll = f"{asked}Authorization: Bearer {who.token}\r\n\r\n".encode()
+    request_head = f"GET /api/v1/matches/{match}/events?after={newest}&wait=20 HTTP/1.1\r\nHost: localhost\r\n"
+    poll = f"{request_head}Authorization: Bearer {who.token}\r\n\r\n".encode()
     with ExitStack() as lines:
 
         def connected(address: str) -> socket.socket:
@@ -102,7 +102,7 @@ def stopped(house: House) -> Iterator[None]:
 
 
 def is_refused(house: House, address: str) -> bool:
-    """Whether a connection more of this address is told 429 before it has said anything."""
+    """True if another connection of this address gets a 429 before its request."""
     with socket.create_connection(("127.0.0.1", house.port), timeout=1, source_address=(address, 0)) as line:
         try:
             return line.recv(4096).startswith(b"HTTP/1.1 429 ")

@@ -101,11 +101,11 @@ def test_a_long_handshake_within_the_limits_of_a_head_is_answered(sent: bytes) -
         async with bare_server(app) as bare:
             reader, _ = await bare.connect(sent + FRAME)
             async with asyncio.timeout(8):
-                told = await reader.readuntil(b"\r\n\r\n") + await reader.readexactly(3)
-            return told
+                received = await reader.readuntil(b"\r\n\r\n") + await reader.readexactly(3)
+            return received
 
-    told = asyncio.run(live())
-    assert told.startswith(b"HTTP/1.1 101 ") and told.endswith(b"\x81\x01a")
+    handshake = asyncio.run(live())
+    assert handshake.startswith(b"HTTP/1.1 101 ") and handshake.endswith(b"\x81\x01a")
 
 
 def test_socket_counts_as_waiting_before_admission_and_while_closing() -> None:
@@ -153,7 +153,7 @@ def test_socket_is_refused_with_503_when_all_connections_are_busy(monkeypatch: p
                 await reader.readexactly(3)
             return [await answer(bare, sent) for sent in (HANDSHAKE, GET + b"\r\n")]
 
-    assert [told[:13] for told in asyncio.run(live())] == [b"HTTP/1.1 503 "] * 2
+    assert [reply[:13] for reply in asyncio.run(live())] == [b"HTTP/1.1 503 "] * 2
 
 
 def test_slowly_reading_client_keeps_its_connection() -> None:

@@ -41,10 +41,10 @@ def called() -> tuple[str, list[Guest]]:
 
 
 def send(web: House, who: Guest, match: str, key: str, query: str = "") -> httpx.Response:
-    given = {"Authorization": f"Bearer {who.token}", "Idempotency-Key": key}
+    sent_headers = {"Authorization": f"Bearer {who.token}", "Idempotency-Key": key}
     address = f"http://127.0.0.1:{web.port}/api/v1/matches/{match}/commands{query}"
     with httpx.Client(timeout=PATIENCE, verify=NOBODY) as client:
-        return client.post(address, json=PLACE, headers=given)
+        return client.post(address, json=PLACE, headers=sent_headers)
 
 
 def send_form(web: House, who: Guest, match: str, **headers: str) -> httpx.Response:
@@ -52,22 +52,22 @@ def send_form(web: House, who: Guest, match: str, **headers: str) -> httpx.Respo
     page = f"{web.origin}/m/{Match.objects.get(id=match).code}/"
     session = cookie(client_of(Account.objects.get(id=who.id)))
     with httpx.Client(timeout=PATIENCE, verify=NOBODY) as client:
-        shown = client.get(page, headers=session)
-        token = shown.cookies["csrftoken"]
-        given = {"Cookie": f"{session['Cookie']}; csrftoken={token}", "Origin": web.origin, **headers}
+        form_page = client.get(page, headers=session)
+        token = form_page.cookies["csrftoken"]
+        sent_headers = {"Cookie": f"{session['Cookie']}; csrftoken={token}", "Origin": web.origin, **headers}
         form = {"text": "orange 0", "key": str(uuid4()), "csrfmiddlewaretoken": token}
-        return client.post(f"{page}commands", data=form, headers=given)
+        return client.post(f"{page}commands", data=form, headers=sent_headers)
 
 
 def turned_away(web: House) -> float:
-    """How many commands this house has refused because the dealer was at work."""
-    told = httpx.get(f"{web.origin}/metrics", timeout=PATIENCE).text
-    found = re.search(r'croupier_commands_total\{game="pentagram",result="dealer_due"\} (\S+)', told)
-    return float(found[1]) if found else 0.0
+    """Return the number of commands that the web process has refused because the dealer was due."""
+    exposition = httpx.get(f"{web.origin}/metrics", timeout=PATIENCE).text
+    sample = re.search(r'croupier_commands_total\{game="pentagram",result="dealer_due"\} (\S+)', exposition)
+    return float(sample[1]) if sample else 0.0
 
 
 def dealt_meanwhile(web: House, match: str, act: Callable[[], T]) -> T:
-    """What comes of an act that finds the dealer at work; it deals once that has been seen."""
+    """Act while the dealer is due, deal once the act was refused for that, and return the act's result."""
     before = turned_away(web)
     with ThreadPoolExecutor(1) as threads:
         sent = threads.submit(then_closed(act))

@@ -89,5 +89,5 @@ def takes_connections(web: House) -> bool:
 
 
 def gone(line: HTTPConnection) -> bool:
-    """Whether the other side closes it, waiting until it does."""
+    """Wait for the other side; True if it closes the connection."""
     return line.sock is None or line.sock.recv(1) == b""

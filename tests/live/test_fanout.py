@@ -1,4 +1,4 @@
-"""How long it takes until all at a match were sent what has happened: measured, whoever reads slowly or leaves."""
+"""Measurement of the time until all connections of a match were sent an event, with slow and leaving readers."""
 
 import time
 from uuid import uuid4

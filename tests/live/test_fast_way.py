@@ -18,9 +18,9 @@ LEFT = re.compile(r'^croupier_fast_way_left_total\{why="(\w+)"\} (\S+)$', re.MUL
 
 
 def left(web: House) -> dict[str, float]:
-    """How many commands have left the fast way, by the reason."""
-    told = httpx.get(f"{web.origin}/metrics", verify=NOBODY).text
-    return {why: float(times) for why, times in LEFT.findall(told)}
+    """Return the number of commands that left the fast way, by reason."""
+    exposition = httpx.get(f"{web.origin}/metrics", verify=NOBODY).text
+    return {why: float(times) for why, times in LEFT.findall(exposition)}
 
 
 def move(seats: list[Watcher], number: int) -> str:
@@ -47,5 +47,5 @@ def test_moves_on_the_fast_path_are_answered_published_and_stored(web: House) ->
     # The first of the match, and the first of a seat; on a busy machine one that took long.
     assert sum(why.values()) < MOVES, why
     assert not why.get(fast_way.NOT_RUNNING) and not why.get(fast_way.OUTAGE), why
-    told = players[0].get(f"/matches/{match}").json
-    assert UUID(told["id"]) == UUID(match) and told["version"] == head
+    document = players[0].get(f"/matches/{match}").json
+    assert UUID(document["id"]) == UUID(match) and document["version"] == head

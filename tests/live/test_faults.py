@@ -44,13 +44,13 @@ def test_sockets_are_updated_by_the_pulse_without_redis(
         assert own["kind"] in ("accepted", "refused"), "Commands need no Redis."
         valkey.start()
 
-        told = redis.Redis.from_url(valkey.url)
+        client = redis.Redis.from_url(valkey.url)
 
         def comes_at_once() -> bool:
             advance(match, players, 1, rng)
             newest, begun = repository.version_of(UUID(match)), monotonic()
             hint = {"type": "moved", "match": match, "version": newest}
-            told.publish(f"croupier__group__match.{match}", get_channel_layer().serialize(hint))
+            client.publish(f"croupier__group__match.{match}", get_channel_layer().serialize(hint))
             one.reach(newest)
             return monotonic() - begun < 0.5
 
@@ -82,7 +82,7 @@ def test_client_that_never_reads_is_disconnected_in_time_at_little_cost(lonely: 
         wait_until(buffers_are_full)
         for _ in range(60):
             ask_for_everything()
-        wait_until(lambda: all(got == 0 for _, got in web.queues()))
+        wait_until(lambda: all(unread == 0 for _, unread in web.queues()))
         assert (web.memory() - before) / len(silent + asking) < 256 * 1024
         advance(match, players, 1, Random(2))
         moved = monotonic()
@@ -124,22 +124,22 @@ def test_unfinished_request_is_disconnected_and_a_slow_client_is_answered(
     post = b"POST /api/v1/accounts HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n"
     with ExitStack() as open_lines:
 
-        def said(text: bytes) -> socket.socket:
+        def send_text(text: bytes) -> socket.socket:
             line = socket.create_connection(("127.0.0.1", web.port), timeout=3 * LITTLE_PATIENCE)
             open_lines.enter_context(line).sendall(text)
             return line
 
         def is_answered(line: socket.socket) -> bool:
-            told = line.recv(4096)
-            while b"}" not in told:
-                told += line.recv(4096)
-            return told.startswith(b"HTTP/1.1 200")
+            received = line.recv(4096)
+            while b"}" not in received:
+                received += line.recv(4096)
+            return received.startswith(b"HTTP/1.1 200")
 
-        again, slow = said(whole), said(b"")
+        again, slow = send_text(whole), send_text(b"")
         assert is_answered(again)
         again.sendall(whole[:9])
         begun = monotonic()
-        unfinished = [again, *map(said, (b"", whole[:9], whole[:-2], post, post + b"{"))]
+        unfinished = [again, *map(send_text, (b"", whole[:9], whole[:-2], post, post + b"{"))]
         for letter in whole:
             slow.sendall(bytes([letter]))
         assert is_answered(slow)

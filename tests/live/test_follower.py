@@ -1,4 +1,4 @@
-"""What other processes have stored is read for all watched matches together, and told from memory."""
+"""Events stored by other processes: one query reads them for all watched matches, and frames are made from memory."""
 
 import asyncio
 from collections.abc import Sequence
@@ -51,11 +51,11 @@ def matches() -> list[Match]:
 
 async def watching(matches: list[Match]) -> dict[Match, tuple[Hub, Watch]]:
     """A hub at each with one who watches from seat 0."""
-    found = {match: watched(match, 0) for match in matches}
-    for hub, (watch,) in found.values():
+    watches = {match: watched(match, 0) for match in matches}
+    for hub, (watch,) in watches.values():
         await hub.refreshed()
         assert watch.greeting()
-    return {match: (hub, watch) for match, (hub, (watch,)) in found.items()}
+    return {match: (hub, watch) for match, (hub, (watch,)) in watches.items()}
 
 
 async def until(holds: Any) -> None:
@@ -123,8 +123,8 @@ def test_truncated_follow_is_completed_by_a_full_read(matches: list[Match], monk
     """Only so many events are read at once; the rest isn't lost."""
     read = following.read_after
 
-    async def cut(*asked: Any) -> dict[Any, list[Recorded]]:
-        return {stream: rows[:1] for stream, rows in (await read(*asked)).items()}
+    async def cut(*details: Any) -> dict[Any, list[Recorded]]:
+        return {stream: rows[:1] for stream, rows in (await read(*details)).items()}
 
     monkeypatch.setattr(following, "read_after", cut)
     match = matches[0]

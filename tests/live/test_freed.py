@@ -1,4 +1,4 @@
-"""What a connection held is freed as it closes, without a search for garbage."""
+"""Objects of a connection: they are freed when it closes, without a garbage collection."""
 
 import asyncio
 import gc
@@ -19,7 +19,7 @@ from tests.waiting import PATIENCE
 
 
 class Held:
-    """What a connection holds."""
+    """An object that a connection holds."""
 
 
 @pytest.fixture(autouse=True)
@@ -36,39 +36,39 @@ class Over(Exception):
 
 
 async def raising(_: Held) -> None:
-    """What ends a connection."""
+    """Raise Over, which ends the connection."""
     await asyncio.sleep(0)
     raise Over
 
 
 async def waiting(_: Held) -> None:
-    """What goes on for as long as the connection."""
+    """Wait as long as the connection lasts."""
     await asyncio.Event().wait()
 
 
 def test_objects_of_several_tasks_are_freed_with_the_first_that_ends() -> None:
     async def live() -> weakref.ref[Held]:
         held = Held()
-        seen = weakref.ref(held)
+        reference = weakref.ref(held)
         with pytest.raises(Over):
             await until_one_ends(raising(held), waiting(held))
-        return seen
+        return reference
 
     assert asyncio.run(live())() is None
 
 
 def test_first_task_that_ends_cancels_the_others() -> None:
     async def live() -> bool:
-        gone: list[bool] = []
+        cancelled: list[bool] = []
 
         async def other() -> None:
             try:
                 await asyncio.Event().wait()
             finally:
-                gone.append(True)
+                cancelled.append(True)
 
         await until_one_ends(asyncio.sleep(0.01), other())
-        return bool(gone)
+        return bool(cancelled)
 
     assert asyncio.run(live())
 
@@ -96,20 +96,20 @@ def test_socket_is_freed_when_its_client_vanishes() -> None:
             pass
 
     async def live() -> int:
-        made: list[weakref.ref[object]] = []
+        references: list[weakref.ref[object]] = []
         async with bare_server(app) as bare:
             for _ in range(3):
                 reader, writer = await bare.connect(HANDSHAKE)
                 await reader.readuntil(b"\r\n\r\n")
                 (socket,), (line,) = bare.sockets, bare.lines
-                made.extend(weakref.ref(it) for it in (socket, socket.conn, line))
+                references.extend(weakref.ref(it) for it in (socket, socket.conn, line))
                 del socket, line
                 bare.sockets.clear()
                 bare.lines.clear()
                 writer.transport.abort()
             async with asyncio.timeout(PATIENCE):
-                while any(it() for it in made):
+                while any(it() for it in references):
                     await asyncio.sleep(0.01)
-        return len(made)
+        return len(references)
 
     assert asyncio.run(live()) == 3 * 3

@@ -114,7 +114,7 @@ class Application:
 
 async def told(bare: Bare, client: Client) -> bytes:
     """Return what a client is told that does this."""
-    text, told = b"".join(client.texts), b""
+    text, received = b"".join(client.texts), b""
     reader, writer = await bare.connect()
     # uvloop has a RuntimeError for what is written on a closed connection, and an OSError for its half-close.
     with suppress(OSError, RuntimeError):
@@ -128,8 +128,8 @@ async def told(bare: Bare, client: Client) -> bytes:
         elif client.end == "half-close":
             writer.write_eof()
         while client.reads and client.end != "abort" and (more := await reader.read(65536)):
-            told += more
-    return told
+            received += more
+    return received
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What comes over a connection is read strictly, and no further than its bounds, however it is cut into pieces."""
+"""Parsing of HTTP: strict, limited in size, and independent of how the bytes are split into pieces."""
 
 import http.client
 import json
@@ -90,10 +90,10 @@ def test_ambiguous_request_is_refused(request_text: bytes, web: House) -> None:
 def test_trailer_after_a_body_does_not_authenticate(web: House) -> None:
     player = guest()
     bearer = f"Authorization: Bearer {player.token}\r\n".encode()
-    asked = CHUNKED.replace(b"tokens", b"matches").replace(b"\r\n\r\n", b"\r\n")
+    request_text = CHUNKED.replace(b"tokens", b"matches").replace(b"\r\n\r\n", b"\r\n")
     body = b"\r\n2\r\n{}\r\n0\r\n"
-    ((late, _, without),) = told(web, asked + body + bearer + b"\r\n")
-    ((early, _, _),) = told(web, asked + bearer + body + b"\r\n")
+    ((late, _, without),) = told(web, request_text + body + bearer + b"\r\n")
+    ((early, _, _),) = told(web, request_text + bearer + body + b"\r\n")
     assert late == 401 and json.loads(without)["code"] == "not_authenticated"
     assert early != 401
 

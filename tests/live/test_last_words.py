@@ -54,7 +54,7 @@ def test_immediate_write_fails_without_room_or_client() -> None:
     """The bound on what a socket that reads nothing takes holds for what is written without waiting, too."""
 
     async def live() -> None:
-        written, gone, over = (asyncio.get_running_loop().create_future() for _ in range(3))
+        written, client_gone, over = (asyncio.get_running_loop().create_future() for _ in range(3))
 
         async def app(scope: Any, receive: Any, send: Any) -> None:
             await receive()
@@ -66,7 +66,7 @@ def test_immediate_write_fails_without_room_or_client() -> None:
                 texts += 1
                 await asyncio.sleep(0)
             written.set_result(texts)
-            await gone
+            await client_gone
             over.set_result(write("too late"))
 
         async with unread_socket(app) as bare:
@@ -76,7 +76,7 @@ def test_immediate_write_fails_without_room_or_client() -> None:
             assert transport.get_write_buffer_size() <= connections.LEAST_BYTES + 2 * 1024
             transport.abort()
             await asyncio.sleep(0)
-            gone.set_result(None)
+            client_gone.set_result(None)
             assert await over is False
 
     asyncio.run(live())

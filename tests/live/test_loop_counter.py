@@ -1,4 +1,4 @@
-"""What the event loop counts, it counts with everybody else; without Redis play goes on."""
+"""Counting in the event loop: it shares the counts with all processes, and play continues without Redis."""
 
 import asyncio
 import socket
@@ -40,25 +40,25 @@ async def counting(patience: float = PATIENCE) -> AsyncIterator[LoopCounter]:
         await counter._client.aclose()
 
 
-async def count(counter: LoopCounter, asked: list[tuple[str, object]], times: int) -> list[Verdict]:
+async def count(counter: LoopCounter, windows_counted: list[tuple[str, object]], times: int) -> list[Verdict]:
     """Count so many at once."""
-    return list(await asyncio.gather(*(counter.count(asked) for _ in range(times))))  # type: ignore[arg-type]
+    return list(await asyncio.gather(*(counter.count(windows_counted) for _ in range(times))))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("is_known", [True, False])
 def test_concurrent_counts_stay_within_the_limit(is_known: bool) -> None:
-    asked = windows("5/minute;100/hour")
-    rate_windows.of_play.count(asked)  # type: ignore[arg-type]
+    windows_counted = windows("5/minute;100/hour")
+    rate_windows.of_play.count(windows_counted)  # type: ignore[arg-type]
     if not is_known:
         redis.Redis.from_url(settings.REDIS_URL).script_flush()
 
     async def ten() -> list[Verdict]:
         async with counting() as counter:
-            return await count(counter, asked, 10)
+            return await count(counter, windows_counted, 10)
 
-    told = asyncio.run(ten())
-    assert [it.allowed for it in told] == [True] * 4 + [False] * 6
-    assert not rate_windows.of_play.count(asked).allowed  # type: ignore[arg-type]
+    verdicts = asyncio.run(ten())
+    assert [it.allowed for it in verdicts] == [True] * 4 + [False] * 6
+    assert not rate_windows.of_play.count(windows_counted).allowed  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -67,25 +67,25 @@ def called(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     sent: list[str] = []
     send = AbstractConnection.send_command
 
-    async def heard(self: AbstractConnection, *command: object, **options: object) -> None:
+    async def record_and_send(self: AbstractConnection, *command: object, **options: object) -> None:
         sent.append(str(command[0]))
         await send(self, *command, **options)
 
     rate_windows.of_play.count(windows())  # type: ignore[arg-type]
-    monkeypatch.setattr(AbstractConnection, "send_command", heard)
+    monkeypatch.setattr(AbstractConnection, "send_command", record_and_send)
     return sent
 
 
 def test_waiting_counts_take_one_call_per_kind_of_window(called: list[str]) -> None:
     accounts = [windows("2/minute;100/hour") for _ in range(3)]
-    asked = [*accounts, *accounts, windows("9/minute"), *accounts]
+    windows_counted = [*accounts, *accounts, windows("9/minute"), *accounts]
 
     async def together() -> list[Verdict]:
         async with counting() as counter:
-            return list(await asyncio.gather(*(counter.count(it) for it in asked)))  # type: ignore[arg-type]
+            return list(await asyncio.gather(*(counter.count(it) for it in windows_counted)))  # type: ignore[arg-type]
 
-    told = asyncio.run(together())
-    assert [(it.allowed, it.limit, it.left) for it in told] == (
+    verdicts = asyncio.run(together())
+    assert [(it.allowed, it.limit, it.left) for it in verdicts] == (
         [(True, 2, 1)] * 3 + [(True, 2, 0)] * 3 + [(True, 9, 8)] + [(False, 2, 0)] * 3
     )
     assert called.count("EVALSHA") == 2
@@ -113,11 +113,11 @@ def test_counts_of_a_busy_moment_are_batched(
 def test_counter_asks_the_sentinels_for_the_master(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "REDIS_SENTINELS", brokers.sentinels("REDIS_URL", "sentinel://one,two:26380/house/3"))
 
-    async def asked() -> list[str]:
+    async def sentinel_hosts() -> list[str]:
         pool = redis_client.connect_for_loop().connection_pool
         return [sentinel.connection_pool.connection_kwargs["host"] for sentinel in pool.sentinel_manager.sentinels]
 
-    assert asyncio.run(asked()) == ["one", "two"]
+    assert asyncio.run(sentinel_hosts()) == ["one", "two"]
 
 
 def test_unreachable_redis_is_not_asked_again_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,9 +162,9 @@ def test_commands_continue_without_redis_and_are_limited_with_it(monkeypatch: py
     account = uuid4()
 
     async def three() -> list[bool]:
-        told = [await limits.spend_at_once("commands", account, "127.0.0.1") for _ in range(3)]
+        headers_of_each = [await limits.spend_at_once("commands", account, "127.0.0.1") for _ in range(3)]
         await loop_counter.of_play()._client.aclose()
-        return [headers is not None for headers in told]
+        return [headers is not None for headers in headers_of_each]
 
     assert asyncio.run(three()) == [True, True, False]
 

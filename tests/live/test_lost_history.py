@@ -20,28 +20,28 @@ from tests.plain_http import NOBODY
 from tests.waiting import PATIENCE
 
 
-def told_anew(told: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+def told_anew(all_frames: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """The next frames that tell of the match: `resync`, and what follows it."""
-    first, second = islice((frame for frame in told if frame["kind"] not in ("presence", "ping")), 2)
+    first, second = islice((frame for frame in all_frames if frame["kind"] not in ("presence", "ping")), 2)
     return first, second
 
 
 def said(watcher: Watcher) -> Any:
-    """What a socket is told from now on."""
+    """Yield the further frames of a socket."""
     while True:
         yield watcher.next()
 
 
 def of_page(line: Any) -> Any:
-    """What a page's socket is told from now on; its frames have no kind."""
+    """Yield the further frames of a page's socket, which have no kind."""
     while True:
         yield {"kind": "page"} | json.loads(line.recv(timeout=PATIENCE))
 
 
-def resync(version: int, told: int, *never: str) -> dict[str, Any]:
+def resync(version: int, sent: int, *never: str) -> dict[str, Any]:
     """The frame that tells of the loss."""
     return {
-        "kind": "resync", "version": version, "told": told, "reason": "history_changed", "never_happened": list(never),
+        "kind": "resync", "version": version, "told": sent, "reason": "history_changed", "never_happened": list(never),
     }  # fmt: skip
 
 
@@ -59,12 +59,12 @@ def test_all_watchers_are_notified_of_a_loss_and_continue_with_the_rest(web: Hou
         watchers = (one, two, three)
         kept_id = command(watchers, match, "kept")
         left = reached_by_all(watchers, match)
-        kept = backup(UUID(match))
+        saved = backup(UUID(match))
         lost_ids = [command(watchers, match, f"lost-{n}") for n in range(3)]
         reached = reached_by_all(watchers, match)
         assert upto(reached, streamed)
         sender = lost_ids[0][0]
-        restore(UUID(match), kept)
+        restore(UUID(match), saved)
         begun = monotonic()
         for watcher in watchers:
             first, second = told_anew(said(watcher))
@@ -72,9 +72,9 @@ def test_all_watchers_are_notified_of_a_loss_and_continue_with_the_rest(web: Hou
             assert first == resync(left, reached, *mine), "What was kept is not among them."
             assert (second["kind"], second["version"]) == ("hello", left)
         assert told_anew(streamed)[0] == resync(left, reached)
-        shown = of_page(page)
-        assert next(it for it in shown if it["kind"] == "resync")["version"] == left
-        assert next(it for it in shown if it["kind"] == "page")["version"] == left
+        page_frames = of_page(page)
+        assert next(it for it in page_frames if it["kind"] == "resync")["version"] == left
+        assert next(it for it in page_frames if it["kind"] == "page")["version"] == left
         assert list(read_to(events, "event: resync"))[-2:] == [f"id: {left}", "event: resync"]
         assert monotonic() - begun < PATIENCE
         assert kept_id[0] in watchers and sender in watchers
@@ -92,12 +92,12 @@ def test_all_watchers_are_notified_of_a_loss_and_continue_with_the_rest(web: Hou
 def test_watcher_is_notified_of_another_history_of_the_same_length(web: House, monkeypatch: pytest.MonkeyPatch) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
-    kept = backup(UUID(match))
+    saved = backup(UUID(match))
     with web.watch(players[0], match) as watcher:
         advance(match, players, 2, Random(1))
         reached = repository.version_of(UUID(match))
         watcher.reach(reached)
-        restore(UUID(match), kept)
+        restore(UUID(match), saved)
         with another_process(monkeypatch):
             advance(match, players, 2, Random(2))
         assert [frame["kind"] for frame in told_anew(said(watcher))] == ["resync", "hello"]
@@ -110,11 +110,11 @@ def test_reconnection_with_lost_events_gets_a_resync_first(web: House) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     left = repository.version_of(UUID(match))
-    kept = backup(UUID(match))
+    saved = backup(UUID(match))
     advance(match, players, 2, Random(1))
     reached = repository.version_of(UUID(match))
     hashes = [it["hash"] for it in players[0].get(f"/matches/{match}/events", {"limit": 500}).json["results"]]
-    restore(UUID(match), kept)
+    restore(UUID(match), saved)
     with web.watch(players[0], match, f"?after={reached}") as watcher:
         assert [it["kind"] for it in watcher.frames] == ["resync", "hello"]
         assert watcher.frames[0] == resync(left, reached)
@@ -130,7 +130,7 @@ def test_reconnection_with_lost_events_gets_a_resync_first(web: House) -> None:
 def test_long_poll_for_a_lost_version_is_answered_with_409(web: House) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
-    kept = backup(UUID(match))
+    saved = backup(UUID(match))
     advance(match, players, 2, Random(2))
     address = f"{web.origin}/api/v1/matches/{match}/events?after={repository.version_of(UUID(match))}&wait=20"
     with ThreadPoolExecutor(1) as threads:
@@ -138,20 +138,20 @@ def test_long_poll_for_a_lost_version_is_answered_with_409(web: House) -> None:
         poll = threads.submit(httpx.get, address, headers=headers, timeout=PATIENCE, verify=NOBODY)
         with pytest.raises(TimeoutError):
             poll.result(0.5)
-        restore(UUID(match), kept)
+        restore(UUID(match), saved)
         answer = poll.result(PATIENCE)
     assert (answer.status_code, answer.json()["code"]) == (409, "history_changed")
 
 
 @pytest.mark.parametrize("moves", [2, 3])
 def test_long_poll_is_answered_with_409_when_another_history_replaces_its_own(web: House, moves: int) -> None:
-    """As long as the one that the caller holds, or longer: they name no hash, but the house knows what it has told."""
+    """Replace the history by one as long or longer: callers name no hash, but the process knows what it sent."""
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
-    kept = backup(UUID(match))
+    saved = backup(UUID(match))
     advance(match, players, moves, Random(2))
     another = backup(UUID(match))
-    restore(UUID(match), kept)
+    restore(UUID(match), saved)
     advance(match, players, 2, Random(1))
     reached = repository.version_of(UUID(match))
     address = f"{web.origin}/api/v1/matches/{match}/events?after={reached}&wait=20"

@@ -28,13 +28,13 @@ def overloaded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def command(body: bytes) -> dict[str, Any]:
-    given = {
+    headers = {
         "host": "localhost", "authorization": "Bearer nobody's", "content-type": "application/json",
         "idempotency-key": "k", "content-length": str(len(body)), "x-request-id": "overloaded-1",
     }  # fmt: skip
     return {
         "type": "http", "method": "POST", "path": f"/api/v1/matches/{uuid4()}/commands", "query_string": b"",
-        "scheme": "http", "headers": [(name.encode(), value.encode()) for name, value in given.items()],
+        "scheme": "http", "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
     }  # fmt: skip
 
 

@@ -52,9 +52,11 @@ class Counting:
             if not message["more_body"]:
                 break
         await asyncio.sleep(0)
-        told = scope["path"].encode() + b" " + body + b"."
-        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % len(told))]})
-        await send({"type": "http.response.body", "body": told})
+        received = scope["path"].encode() + b" " + body + b"."
+        await send(
+            {"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % len(received))]}
+        )
+        await send({"type": "http.response.body", "body": received})
         self.answered += 1
 
     async def _socket(self, receive: Any, send: Any) -> None:
@@ -67,19 +69,19 @@ class Counting:
 async def sent_to(bare: Bare, pieces: list[bytes], until: Callable[[bytes], bool]) -> bytes:
     """Return what a client is told that sends these pieces, each by itself, up to where it is enough."""
     reader, writer = await bare.connect()
-    told = b""
+    received = b""
     for piece in pieces:
         writer.write(piece)
         await asyncio.sleep(0)
     async with asyncio.timeout(8):
-        while not until(told) and (more := await reader.read(65536)):
-            told += more
-    return told
+        while not until(received) and (more := await reader.read(65536)):
+            received += more
+    return received
 
 
-def bodies(told: bytes) -> list[bytes]:
+def bodies(received: bytes) -> list[bytes]:
     """Return the bodies of answers."""
-    return [it.partition(b"\r\n\r\n")[2] for it in told.split(b"HTTP/1.1 200 OK\r\n")[1:]]
+    return [it.partition(b"\r\n\r\n")[2] for it in received.split(b"HTTP/1.1 200 OK\r\n")[1:]]
 
 
 REQUESTS = st.lists(
@@ -107,9 +109,9 @@ def test_requests_are_answered_one_by_one_however_they_are_cut(
     async def live() -> list[bytes]:
         app = Counting()
         async with bare_server(app) as bare:
-            told = await sent_to(bare, [*pieces, whole], lambda it: bodies(it) == expected)
+            received = await sent_to(bare, [*pieces, whole], lambda it: bodies(it) == expected)
             assert app.most == 1
-            return bodies(told)
+            return bodies(received)
 
     assert asyncio.run(live()) == expected
 
@@ -118,16 +120,16 @@ def test_nothing_is_parsed_while_a_request_is_in_progress() -> None:
     many = get("first") + 5000 * get("next")
 
     async def live() -> None:
-        asked, answered = asyncio.Event(), asyncio.Event()
+        requested, answered = asyncio.Event(), asyncio.Event()
 
         async def app(scope: Any, receive: Any, send: Any) -> None:
-            asked.set()
+            requested.set()
             await answered.wait()
 
         async with bare_server(app) as bare:
             await bare.connect(many)
             async with asyncio.timeout(8):
-                await asked.wait()
+                await requested.wait()
                 while bare.lines[0].transport.is_reading():
                     await asyncio.sleep(0.01)
             line = bare.lines[0]
@@ -190,8 +192,8 @@ def test_an_upgrade_of_http_1_0_is_an_ordinary_request() -> None:
         async with bare_server(Counting()) as bare:
             return await sent_to(bare, [HANDSHAKE.replace(b"1.1", b"1.0")], lambda it: False)
 
-    told = asyncio.run(live())
-    assert told.startswith(b"HTTP/1.1 200 OK\r\n") and b"connection: close\r\n" in told
+    received = asyncio.run(live())
+    assert received.startswith(b"HTTP/1.1 200 OK\r\n") and b"connection: close\r\n" in received
 
 
 @pytest.mark.parametrize("late", [b"zz\r\n", b"5\r\nhelloX\r\n"], ids=["size", "end"])
@@ -205,16 +207,16 @@ def test_incomplete_body_gets_no_second_response(late: bytes) -> None:
     async def live() -> bytes:
         async with bare_server(app) as bare:
             reader, writer = await bare.connect(chunked("x", b"abc")[: -len(b"0\r\n\r\n")])
-            told = await reader.readuntil(b"begun")
+            received = await reader.readuntil(b"begun")
             writer.write(late)
             async with asyncio.timeout(8):
                 try:
-                    return told + await reader.read()
+                    return received + await reader.read()
                 except ConnectionResetError:
-                    return told
+                    return received
 
-    told = asyncio.run(live())
-    assert told.count(b"HTTP/1.1") == 1 and told.endswith(b"begun")
+    everything_received = asyncio.run(live())
+    assert everything_received.count(b"HTTP/1.1") == 1 and everything_received.endswith(b"begun")
 
 
 async def flooded(bare: Bare, frame: bytes, enough: Callable[[], Awaitable[bool]]) -> None:
@@ -269,12 +271,12 @@ def test_unreadable_message_closes_the_socket(frames: bytes, code: int, caplog: 
 
 def test_a_full_body_is_read_no_further_until_it_is_taken() -> None:
     async def live() -> int:
-        asked, taken = asyncio.Event(), asyncio.Event()
+        requested, taken = asyncio.Event(), asyncio.Event()
         size = 0
 
         async def app(scope: Any, receive: Any, send: Any) -> None:
             nonlocal size
-            asked.set()
+            requested.set()
             await taken.wait()
             while (message := await receive())["type"] == "http.request":
                 size += len(message["body"])
@@ -286,7 +288,7 @@ def test_a_full_body_is_read_no_further_until_it_is_taken() -> None:
         async with bare_server(app) as bare:
             reader, _ = await bare.connect(post("large", b"x" * 3_000_000))
             async with asyncio.timeout(8):
-                await asked.wait()
+                await requested.wait()
                 line: HTTPConnection = bare.lines[0]
                 while line.transport.is_reading():
                     await asyncio.sleep(0.01)

@@ -28,20 +28,20 @@ from tests.table_setting import new_account, new_token, play_on, running_match
 @contextmanager
 def questions(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The statements that are sent to the database meanwhile."""
-    asked: list[str] = []
+    statements_sent: list[str] = []
     begin = pipeline.Exchange.__init__
 
     def noting(self: pipeline.Exchange, to: object, statements: list[pipeline.Statement], **more: bool) -> None:
-        asked.extend(str(sql) for sql, _ in statements)
+        statements_sent.extend(str(sql) for sql, _ in statements)
         begin(self, to, statements, **more)  # type: ignore[arg-type]
 
     def note(execute: object, sql: str, *rest: object) -> object:
-        asked.append(sql)
+        statements_sent.append(sql)
         return execute(sql, *rest)  # type: ignore[operator]
 
     with monkeypatch.context() as patched, connection.execute_wrapper(note):
         patched.setattr(pipeline.Exchange, "__init__", noting)
-        yield asked
+        yield statements_sent
 
 
 def asked_about(players: list[Guest], matches: list[UUID]) -> OpenState:
@@ -74,16 +74,16 @@ def test_pulse_takes_as_many_queries_for_many_matches_as_for_one(monkeypatch: py
 
 
 def test_pulse_reports_only_changed_and_lost_matches() -> None:
-    stands, moved, other = (running_match("pyramid_poker") for _ in range(3))
-    known = {match.id: repository.end_of(match.id) for match in (stands, moved, other)}
+    unchanged, moved, other = (running_match("pyramid_poker") for _ in range(3))
+    points = {match.id: repository.end_of(match.id) for match in (unchanged, moved, other)}
     never = uuid4()
     play_on(moved, 1)
-    known |= {other.id: Point(known[other.id].version, bytes(32)), never: NOWHERE}
-    found, lost = selectors.moved_from(known)
-    assert {it.match_id: it.newest for it in found} == {
+    points |= {other.id: Point(points[other.id].version, bytes(32)), never: NOWHERE}
+    rows, lost = selectors.moved_from(points)
+    assert {it.match_id: it.newest for it in rows} == {
         moved.id: repository.end_of(moved.id), other.id: repository.end_of(other.id),
     }  # fmt: skip
-    assert not any(it.overdue for it in found)
+    assert not any(it.overdue for it in rows)
     assert lost == {never}
 
 
@@ -99,13 +99,15 @@ def test_batched_access_check_equals_the_single_one() -> None:
 
 
 def test_invalid_credentials_are_found_in_one_query() -> None:
-    good, revoked, expired, gone = (new_account() for _ in range(4))
-    tokens = {account: AccessToken.objects.get(id=_token_of(account)) for account in (good, revoked, expired, gone)}
+    good, revoked, expired, deactivated = (new_account() for _ in range(4))
+    tokens = {
+        account: AccessToken.objects.get(id=_token_of(account)) for account in (good, revoked, expired, deactivated)
+    }
     AccessToken.objects.filter(id=tokens[revoked].id).update(revoked_at=timezone.now())
     AccessToken.objects.filter(id=tokens[expired].id).update(expires_at=timezone.now() - timedelta(seconds=1))
-    Account.objects.filter(id=gone.id).update(is_active=False)
+    Account.objects.filter(id=deactivated.id).update(is_active=False)
     held = {(account.id, Credential(token=token.id)) for account, token in tokens.items()}
-    borrowed = (gone.id, Credential(token=tokens[good].id))
+    borrowed = (deactivated.id, Credential(token=tokens[good].id))
 
     reader, changed, left = (new_account(PASSWORD) for _ in range(3))
     for account in (reader, changed, left):
@@ -116,7 +118,7 @@ def test_invalid_credentials_are_found_in_one_query() -> None:
     connection.cursor().execute("DELETE FROM django_session WHERE session_key = %s", [session_of_left])
 
     refused = access.refused(held | {borrowed})
-    assert {account for account, _ in refused} == {revoked.id, expired.id, gone.id, changed.id, left.id}
+    assert {account for account, _ in refused} == {revoked.id, expired.id, deactivated.id, changed.id, left.id}
     assert borrowed in refused
 
 
@@ -157,8 +159,8 @@ def test_everything_is_of_one_share(many: int) -> None:
         things[uuid4()] = number
     assert len(things) == many
     shares = shares_of(many)
-    told = [thing for number in range(shares) for _, thing in things.of(Share(number, shares))]
-    assert sorted(told) == list(range(many))
+    shared = [thing for number in range(shares) for _, thing in things.of(Share(number, shares))]
+    assert sorted(shared) == list(range(many))
     assert shares < 2 + many / 200
 
 

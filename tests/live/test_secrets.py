@@ -1,4 +1,4 @@
-"""What spectators may know late, they know late."""
+"""The delay for spectators."""
 
 import json
 from random import Random
@@ -42,8 +42,8 @@ def test_presence_does_not_reveal_the_end_to_delayed_spectators(web: Web) -> Non
         for player in (one, two):
             player.end()
         late.until(lambda frame: frame.get("status") == "finished")
-        told = [json.loads(text) for text in late.raw]
-        assert not [frame for frame in told if frame.get("seats")]
+        frames_received = [json.loads(text) for text in late.raw]
+        assert not [frame for frame in frames_received if frame.get("seats")]
 
 
 def test_end_reveals_nothing_to_spectators_before_their_delay(web: Web) -> None:

@@ -26,10 +26,10 @@ def test_two_seats_and_a_spectator_get_the_same_events_to_the_end(web: House) ->
     rng = Random(1)
     with web.watch(players[0], match) as one, web.watch(players[1], match) as two, web.watch(spectator, match) as three:
         for _ in range(8):
-            told = [one, two][0].hello
-            asked = repository.load(UUID(match)).due.prompts[0].seat
-            seat = [one, two][asked]
-            answer = seat.command(chosen({"game": told["game"], "view": seat.view}, asked, rng))
+            hello = [one, two][0].hello
+            prompted_seat = repository.load(UUID(match)).due.prompts[0].seat
+            seat = [one, two][prompted_seat]
+            answer = seat.command(chosen({"game": hello["game"], "view": seat.view}, prompted_seat, rng))
             assert answer["kind"] == "accepted"
             house(match)
             version = repository.version_of(UUID(match))
@@ -48,11 +48,11 @@ def test_greeting_equals_the_match_document_of_rest(web: House) -> None:
     match = started("reality_benders", *players)
     with web.watch(players[1], match) as watcher:
         document = players[1].get(f"/matches/{match}").json
-        told = watcher.hello
-    assert told["seat"] == 1 and told["witness"] == "seat:1" and told["id"] == match
+        hello = watcher.hello
+    assert hello["seat"] == 1 and hello["witness"] == "seat:1" and hello["id"] == match
     for name in ("game", "version", "status", "due", "clocks", "outcome", "view"):
-        assert told[name] == document[name]
-    assert told["server_now"].endswith("Z")
+        assert hello[name] == document[name]
+    assert hello["server_now"].endswith("Z")
 
 
 def test_command_over_a_socket_gets_the_bytes_of_rest(web: House) -> None:
@@ -101,7 +101,7 @@ def test_stored_moves_are_answered_and_published_to_all(web: House) -> None:
 
 
 def fast_ways_left(web: House) -> float:
-    """How many commands had to take another way than the writer's."""
+    """Return the number of commands that left the fast way."""
     figures = httpx.get(f"{web.origin}/metrics").text
     return sum(map(float, re.findall(r"^croupier_fast_way_left_total\{.*\} (\S+)$", figures, re.MULTILINE)))
 
@@ -221,14 +221,14 @@ def test_page_form_gets_each_version_as_its_witness_may_see_it(web: House) -> No
             socket.send(json.dumps({"kind": "auth", "token": player.token}))
         owners = [json.loads(socket.recv(timeout=10)) for socket in (line, other)]
         assert owners == [{"kind": "owner", "owner": owner_tag(UUID(player.id))} for player in players]
-        shown = [page(line), page(other)]
-        assert [frame["version"] for frame in shown] == [4, 4]
-        assert shown[0]["content"] != shown[1]["content"]
+        frames_read = [page(line), page(other)]
+        assert [frame["version"] for frame in frames_read] == [4, 4]
+        assert frames_read[0]["content"] != frames_read[1]["content"]
         advance(match, players, 1, Random(1))
         newest = repository.version_of(UUID(match))
-        while shown[0]["version"] < newest:
-            shown[0] = page(line)
-        assert shown[0]["v"] == 1 and "<" in shown[0]["content"]
+        while frames_read[0]["version"] < newest:
+            frames_read[0] = page(line)
+        assert frames_read[0]["v"] == 1 and "<" in frames_read[0]["content"]
     with web.socket(match, f"?form=page&after={newest}") as line:
         line.send(json.dumps({"kind": "auth", "token": players[0].token}))
         advance(match, players, 1, Random(1))

@@ -28,10 +28,10 @@ NDJSON, SSE = "application/x-ndjson", "text/event-stream"
 @contextmanager
 def stream(web: House, who: Guest, path: str, accept: str = NDJSON, **headers: str) -> Iterator[httpx.Response]:
     """An answer that goes on."""
-    given = {"Authorization": f"Bearer {who.token}", "Accept": accept, **headers}
+    sent_headers = {"Authorization": f"Bearer {who.token}", "Accept": accept, **headers}
     with (
         httpx.Client(timeout=PATIENCE, verify=NOBODY) as client,
-        client.stream("GET", f"http://127.0.0.1:{web.port}/api/v1{path}", headers=given) as response,
+        client.stream("GET", f"http://127.0.0.1:{web.port}/api/v1{path}", headers=sent_headers) as response,
     ):
         yield response
 
@@ -41,18 +41,18 @@ def frames(response: httpx.Response) -> Iterator[dict[str, Any]]:
     return (json.loads(line) for line in response.iter_lines() if line)
 
 
-def upto(version: int, told: Iterator[dict[str, Any]]) -> list[dict[str, Any]]:
+def upto(version: int, all_frames: Iterator[dict[str, Any]]) -> list[dict[str, Any]]:
     """Read on until this version has been told."""
-    found = []
-    for frame in told:
-        found.append(frame)
+    frames_read = []
+    for frame in all_frames:
+        frames_read.append(frame)
         if frame.get("to", frame.get("version")) == version:
-            return found
+            return frames_read
     raise AssertionError("The stream has ended.")
 
 
-def events_of(told: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [event for frame in told for event in frame.get("events", ())]
+def events_of(all_frames: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [event for frame in all_frames for event in frame.get("events", ())]
 
 
 def test_stream_begins_with_the_match_and_ends_with_it(web: House) -> None:
@@ -60,15 +60,15 @@ def test_stream_begins_with_the_match_and_ends_with_it(web: House) -> None:
     match = started("pyramid_poker", *players)
     with stream(web, players[0], f"/matches/{match}/events") as response:
         check_answer("GET", str(response.request.url), response.status_code, response.headers, b"")
-        told = frames(response)
-        hello = next(told)
+        frames_read = frames(response)
+        hello = next(frames_read)
         assert hello["kind"] == "hello" and hello["view"] == players[0].get(f"/matches/{match}").json["view"]
         advance(match, players, 3, Random(2))
         newest = repository.version_of(UUID(match))
         page = players[0].get(f"/matches/{match}/events", {"after": hello["version"]}).json
-        assert events_of(upto(newest, told)) == page["results"]
+        assert events_of(upto(newest, frames_read)) == page["results"]
         assert players[1].send(match, {"type": "resign"}).status == 201
-        last = list(told)[-1]
+        last = list(frames_read)[-1]
     assert last["status"] == "finished" and last["to"] == repository.version_of(UUID(match))
 
 
@@ -119,12 +119,12 @@ def test_many_streams_cost_no_thread_and_no_connection_each(web: House) -> None:
             headers = {"Authorization": f"Bearer {reader[number % 4].token}", "Accept": NDJSON}
             request = client.build_request("GET", f"{web.origin}/api/v1/matches/{match}/events", headers=headers)
             held.append(client.send(request, stream=True))
-        told = [frames(response) for response in held]
-        assert all(next(lines)["kind"] == "hello" for lines in told)
+        streams = [frames(response) for response in held]
+        assert all(next(lines)["kind"] == "hello" for lines in streams)
         assert len(list(threads.iterdir())) < before + 12
         advance(match, players, 1, Random(1))
         newest = repository.version_of(UUID(match))
-        assert all(upto(newest, lines) for lines in told)
+        assert all(upto(newest, lines) for lines in streams)
         for response in held:
             response.close()
 
@@ -168,8 +168,8 @@ def test_long_polls_share_the_places_of_streams_and_return_them(short: House) ->
         assert refused.headers["Retry-After"] == "5"
         others = threads.submit(poll, players[1])
         advance(match, players, 1, Random(1))
-        told = [poll.result(PATIENCE).status_code for poll in (*polls, others)]
-    assert sorted(told) == [200, 200, 200, 200, 429]
+        statuses = [poll.result(PATIENCE).status_code for poll in (*polls, others)]
+    assert sorted(statuses) == [200, 200, 200, 200, 429]
     assert poll(players[0], wait=1, after=repository.version_of(UUID(match))).status_code == 200
 
 
@@ -179,8 +179,8 @@ def test_account_stream_names_the_matches_that_need_the_account(web: House) -> N
     needed = next(player for player in players if player.get("/matches?needs_me=1").json["results"])
     other = next(player for player in players if player is not needed)
     with stream(web, needed, "/me/stream") as response, stream(web, other, "/me/stream", SSE) as waits:
-        told, lines = frames(response), waits.iter_lines()
-        assert next(told)["match"]["id"] == first
+        frames_read, lines = frames(response), waits.iter_lines()
+        assert next(frames_read)["match"]["id"] == first
         assert needed.send(first, "first 1").status == 201
         while needed.get(f"/matches/{first}").json["due"]["prompts"][0]["seat"] == players.index(needed):
             advance(first, players, 1, Random(1))
@@ -188,7 +188,7 @@ def test_account_stream_names_the_matches_that_need_the_account(web: House) -> N
         assert called[0] == "event: needed"
         assert json.loads(called[1].removeprefix("data: "))["match"]["id"] == first
         second = started("pyramid_poker", needed, "bot")
-        assert next(told)["match"]["id"] in (first, second)
+        assert next(frames_read)["match"]["id"] in (first, second)
 
 
 def test_account_stream_is_silent_for_a_waiting_match_and_sends_keepalives(web: House) -> None:
@@ -200,17 +200,17 @@ def test_account_stream_is_silent_for_a_waiting_match_and_sends_keepalives(web: 
 
 @pytest.mark.parametrize("accept", ["*/*", NDJSON, SSE])
 def test_response_that_is_no_stream_is_sent_in_pieces(accept: str) -> None:
-    made = 0
-    told: list[int] = []
+    pieces_made = 0
+    sent_pieces: list[int] = []
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
-        nonlocal made
+        nonlocal pieces_made
         await send({"type": "http.response.start", "status": 200, "headers": []})
-        for made in range(1, 4):
-            await send({"type": "http.response.body", "body": b"a piece", "more_body": made < 3})
+        for pieces_made in range(1, 4):
+            await send({"type": "http.response.body", "body": b"a piece", "more_body": pieces_made < 3})
 
     async def send(message: Any) -> None:
-        told.append(made)
+        sent_pieces.append(pieces_made)
 
     async def receive() -> Any:
         return {"type": "http.request"}
@@ -218,4 +218,4 @@ def test_response_that_is_no_stream_is_sent_in_pieces(accept: str) -> None:
     headers = [(b"accept", accept.encode())]
     scope = {"type": "http", "method": "GET", "path": "/api/v1/matches/x/export", "headers": headers}
     asyncio.run(Streams(application)(scope, receive, send))
-    assert told == [0, 1, 2, 3], "None waits for another."
+    assert sent_pieces == [0, 1, 2, 3], "None waits for another."

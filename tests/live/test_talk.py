@@ -63,15 +63,15 @@ def test_talk_stream_opens_to_a_seat_after_the_end_and_sends_hidden_remarks(web:
         assert refused.status_code == 403
     player.send(match, {"type": "resign"})
     with stream(web, player, path) as response:
-        told = frames(response)
-        assert next(told)["remarks"][0]["text"] == "He holds the nine."
-        assert next(told)["whole"] is True
+        frames_read = frames(response)
+        assert next(frames_read)["remarks"][0]["text"] == "He holds the nine."
+        assert next(frames_read)["whole"] is True
         host.post(f"/matches/{match}/remarks/spectators/1/hide", {"reason": "Named a brick."})
-        hidden = next(told)
+        hidden = next(frames_read)
         assert (hidden["whole"], hidden["remarks"][0]["text"]) == (False, "")
         assert hidden["remarks"][0]["hidden"]["reason"] == "Named a brick."
         erasure.erase(UUID(spectator.id))
-        assert next(told) == {"kind": "talk", "thread": "spectators", "whole": True, "remarks": []}
+        assert next(frames_read) == {"kind": "talk", "thread": "spectators", "whole": True, "remarks": []}
 
 
 def test_one_read_of_a_talk_takes_all_new_remarks() -> None:
@@ -82,26 +82,26 @@ def test_one_read_of_a_talk_takes_all_new_remarks() -> None:
     about, way = UUID(match), ("spectators", reading.Ears())
     track = talk_hub._next_track(about, way, talk_hub.Track(), {""}, {""})
     thread = Thread.objects.get(about=match, name="spectators")
-    said = [f"Line {number}." for number in range(3 * reading.USUAL + 1)]
-    for text in said:
+    lines = [f"Line {number}." for number in range(3 * reading.USUAL + 1)]
+    for text in lines:
         Remark.objects.create(thread=thread, account_id=spectator.id, text=text, at_version=1, match_id=match)
-    told = talk_hub._next_track(about, way, track, {""}, set())
-    lists = [json.loads(frame)["remarks"] for frame in told.frames[""]]
-    assert [len(it) for it in lists] == [reading.USUAL] * 3 + [1] and not told.more
-    assert [it["text"] for part in lists for it in part] == said
+    next_track = talk_hub._next_track(about, way, track, {""}, set())
+    lists = [json.loads(frame)["remarks"] for frame in next_track.frames[""]]
+    assert [len(it) for it in lists] == [reading.USUAL] * 3 + [1] and not next_track.more
+    assert [it["text"] for part in lists for it in part] == lines
 
 
 def test_thread_that_was_set_back_is_sent_in_full_and_continues() -> None:
-    """As by a failover to a standby that lacked the last remarks: the same revisions come again with others."""
+    """Simulate a failover to a standby without the last remarks: the same revisions come again with other texts."""
     player, other, spectator = guest(), guest(), guest()
     match = started("pyramid_poker", player, other)
     way = ("spectators", reading.Ears())
     for text in ("One.", "Two.", "Three."):
         say(spectator, match, text)
-    told = talk_hub._next_track(UUID(match), way, talk_hub.Track(), {""}, {""})
+    first_track = talk_hub._next_track(UUID(match), way, talk_hub.Track(), {""}, {""})
     Remark.objects.filter(thread__about=match, text__in=("Two.", "Three.")).delete()
     Thread.objects.filter(about=match).update(revision=1, numbered=1)
-    back = talk_hub._next_track(UUID(match), way, told, {""}, set())
+    back = talk_hub._next_track(UUID(match), way, first_track, {""}, set())
     assert back.is_reset and back.revision == 1
     assert "One." in back.whole[""] and "Two." not in back.whole[""]
     say(spectator, match, "Another two.")

@@ -30,15 +30,15 @@ class House:
 
     @property
     def origin(self) -> str:
-        """What its pages send as Origin."""
+        """Return the Origin header of its pages."""
         return f"http://127.0.0.1:{self.port}"
 
     def address(self, match: str, query: str = "") -> str:
-        """Where a match's socket is."""
+        """Return the address of a match's socket."""
         return f"ws://127.0.0.1:{self.port}/ws/matches/{match}{query}"
 
     def connections(self) -> int:
-        """How many connections are open to it."""
+        """Return the number of open connections."""
         return len(self.queues())
 
     def queues(self) -> list[tuple[int, int]]:
@@ -46,18 +46,18 @@ class House:
         port = f":{self.port:04X}"
         lines = map(str.split, Path("/proc/net/tcp").read_text().splitlines()[1:])
         queues = [line[4].split(":") for line in lines if line[1].endswith(port) and line[3] == "01"]
-        return [(int(sent, 16), int(got, 16)) for sent, got in queues]
+        return [(int(sent, 16), int(received, 16)) for sent, received in queues]
 
     def memory(self) -> int:
-        """What it holds in memory, in bytes."""
+        """Return the resident memory in bytes."""
         words = Path(f"/proc/{self.pid}/statm").read_text().split()
         return int(words[1]) * resource.getpagesize()
 
     @contextmanager
     def socket(self, match: str, query: str = "", **options: Any) -> Iterator[ClientConnection]:
         """A bare socket that hasn't said who it is."""
-        given = {"open_timeout": PATIENCE, "proxy": None, "compression": None, **options}
-        with connect(self.address(match, query), **given) as line:
+        arguments = {"open_timeout": PATIENCE, "proxy": None, "compression": None, **options}
+        with connect(self.address(match, query), **arguments) as line:
             yield line
 
     @contextmanager
@@ -72,7 +72,7 @@ class House:
 
 @dataclass
 class Watcher:
-    """What one has been told over a socket; events are checked to come in order, each once."""
+    """The frames that a socket has received; events are checked to come in order, each once."""
 
     line: ClientConnection
     hello: dict[str, Any] = field(default_factory=dict)

@@ -19,8 +19,8 @@ def main(words: list[str]) -> None:
 
     if words[0] == "arm":
         armed = fault_scenarios.arm_many(int(words[1]), float(words[2]), float(words[3]), threads=2)
-        told = [(str(match.match_id), match.player, match.base) for match in armed]
-        print(json.dumps({"armed": told, "last": fault_scenarios.seconds_until_the_last(armed)}))
+        rows = [(str(match.match_id), match.player, match.base) for match in armed]
+        print(json.dumps({"armed": rows, "last": fault_scenarios.seconds_until_the_last(armed)}))
     else:
         matches = [fault_scenarios.Armed(UUID(name), player, base) for name, player, base in json.load(sys.stdin)]
         print(json.dumps(asdict(fault_scenarios.how_late(matches))))

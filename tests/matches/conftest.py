@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def host() -> Account:
-    """Who opens the match."""
     from tests.table_setting import new_account
 
     return new_account()
@@ -23,7 +22,6 @@ def host() -> Account:
 
 @pytest.fixture
 def players() -> list[Account]:
-    """Who sits at its seats."""
     from tests.table_setting import new_account
 
     return [new_account(), new_account()]

@@ -1,4 +1,4 @@
-"""What a test asks of a match that a host acts on: its events, its views, whether its record holds."""
+"""Tools for tests of host acts: a match's events, its views, and the verification of its record."""
 
 from itertools import pairwise
 from typing import Any
@@ -19,12 +19,12 @@ def types(match: Match, after: int = 0) -> list[str]:
 
 
 def version(match: Match) -> int:
-    """Where its log ends."""
+    """Return the last version of the match's log."""
     return repository.version_of(match.id)
 
 
 def views(match: Match, upto: int) -> dict[tuple[int, Witness], Any]:
-    """What every witness sees at each version up to this one."""
+    """Return every witness's view at each version up to this one."""
     return {
         (at, witness): to_json(repository.load(match.id, witness, upto=at).state)
         for at in range(1, upto + 1)

@@ -143,9 +143,9 @@ KINDS: dict[str, Kind] = {
     "changed: a draw that no event tells": tampering.draw_invented,
     **{f"changed: the checkpoint's {name}": tampering.checkpoint_changed(name) for name in croupier_verify._CHECKPOINT},
     **{
-        f"{way}, chained anew{told}: {name}": retelling.of_type(name, act, uncovered=uncovered)
+        f"{way}, chained anew{suffix}: {name}": retelling.of_type(name, act, uncovered=uncovered)
         for way, act in retelling.WAYS.items()
-        for told, uncovered in (("", False), (" and no checkpoint", True))
+        for suffix, uncovered in (("", False), (" and no checkpoint", True))
         for name in BEFORE_THE_START
     },
     "dropped: an event, chained anew": tampering.dropped,

@@ -14,12 +14,12 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 
-def written(told: bytes) -> str:
-    return base64.urlsafe_b64encode(told).rstrip(b"=").decode()
+def written(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def read(told: str) -> bytes:
-    return base64.urlsafe_b64decode(told + "=" * (-len(told) % 4))
+def read(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 class Browser:
@@ -31,7 +31,7 @@ class Browser:
 
     @property
     def subscription(self) -> dict[str, Any]:
-        """What it gives a page that asks for it."""
+        """Return the subscription that a browser gives a page."""
         return {"endpoint": self.endpoint, "keys": {"p256dh": written(self._point), "auth": written(self._auth)}}
 
     def read(self, body: bytes) -> dict[str, str]:
@@ -57,9 +57,9 @@ class Browser:
 
 
 def claims(authorization: str, key: str) -> dict[str, Any]:
-    """What a sender says of itself, by RFC 8292; raises InvalidSignature unless it holds the key."""
-    scheme, _, told = authorization.partition(" ")
-    parts = dict(part.strip().split("=", 1) for part in told.split(","))
+    """Return the sender's claims according to RFC 8292; raises InvalidSignature without a valid signature."""
+    scheme, _, parameters = authorization.partition(" ")
+    parts = dict(part.strip().split("=", 1) for part in parameters.split(","))
     assert scheme == "vapid" and parts["k"] == key
     head, body, signature = parts["t"].split(".")
     half = read(signature)

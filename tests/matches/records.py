@@ -56,7 +56,7 @@ def twin_of(match_id: UUID) -> list[Any]:
 
 
 def play_with_a_restless_host(match_id: UUID, rng: Random, acts: int) -> None:
-    """So many acts of the players and the dealer, between pauses and extensions at random."""
+    """Make a number of acts of the players and the dealer, with pauses and extensions at random between them."""
     host = new_account().id
     for _ in range(acts):
         stored = repository.load(match_id)
@@ -78,7 +78,7 @@ def play_with_a_restless_host(match_id: UUID, rng: Random, acts: int) -> None:
 
 @dataclass
 class Walked:
-    """What a walk along a log has seen: turns ended, and microseconds of standing still."""
+    """The counts of a walk along a log: ended turns, and microseconds in which the clocks stood still."""
 
     turns: int = 0
     standing: int = 0

@@ -11,9 +11,9 @@ def in_capitals(record: Record, rng: Random) -> str | None:
     """A hash, a digest, a salt, the seed or a proof's path in capitals."""
     lines = record.text.splitlines(keepends=True)
     place = rng.randrange(len(lines))
-    told = json.loads(lines[place])
-    texts = [told.get(name) for name in ("hash", "digest", "salt", "seed_commitment")] + told.get("path", [])
-    texts += [told["public"].get("seed")] if "public" in told else []
+    line = json.loads(lines[place])
+    texts = [line.get(name) for name in ("hash", "digest", "salt", "seed_commitment")] + line.get("path", [])
+    texts += [line["public"].get("seed")] if "public" in line else []
     texts = [text for text in texts if text and text != text.upper()]
     if not texts:
         return None
@@ -33,10 +33,10 @@ def other_number(record: Record, rng: Random) -> str | None:
     """A number as a fraction, with an exponent, as a text or with a sign."""
     lines = record.text.splitlines(keepends=True)
     place = rng.randrange(len(lines))
-    told = json.loads(lines[place])
-    name = rng.choice([name for name, value in told.items() if type(value) is int])
-    other = rng.choice([f"{told[name]}.0", f"{told[name]}e0", f'"{told[name]}"', f"{told[name]}E+0"])
-    lines[place] = lines[place].replace(f'"{name}":{told[name]}', f'"{name}":{other}', 1)
+    line = json.loads(lines[place])
+    name = rng.choice([name for name, value in line.items() if type(value) is int])
+    other = rng.choice([f"{line[name]}.0", f"{line[name]}e0", f'"{line[name]}"', f"{line[name]}E+0"])
+    lines[place] = lines[place].replace(f'"{name}":{line[name]}', f'"{name}":{other}', 1)
     return "".join(lines)
 
 
@@ -72,8 +72,8 @@ def named_twice(record: Record, rng: Random) -> str | None:
     lines = record.text.splitlines(keepends=True)
     place = rng.randrange(len(lines))
     name, value = rng.choice(list(json.loads(lines[place]).items()))
-    told = json.dumps(rng.choice([value, None]), separators=(",", ":"), ensure_ascii=False)
-    lines[place] = f'{{"{name}":{told},{lines[place][1:]}'
+    spelling = json.dumps(rng.choice([value, None]), separators=(",", ":"), ensure_ascii=False)
+    lines[place] = f'{{"{name}":{spelling},{lines[place][1:]}'
     return "".join(lines)
 
 

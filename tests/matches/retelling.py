@@ -1,4 +1,4 @@
-"""What may be done to one event of a kind that is to be tampered with for itself, by who knows everything."""
+"""Forgeries of one event of a chosen kind, by a forger who knows everything."""
 
 from collections.abc import Callable
 from copy import deepcopy
@@ -11,9 +11,9 @@ Act = Callable[[list[Line], int, Random], bool]
 
 def _changed(lines: list[Line], place: int, rng: Random) -> bool:
     """Another value in one of its fields, or another actor."""
-    told = lines[place]["public"]
-    name = rng.choice(["actor", *sorted(told.keys() - {"type"})])
-    where = lines[place] if name == "actor" else told
+    public = lines[place]["public"]
+    name = rng.choice(["actor", *sorted(public.keys() - {"type"})])
+    where = lines[place] if name == "actor" else public
     where[name] = another(where[name], rng)
     return True
 
@@ -44,20 +44,20 @@ def _elsewhere(lines: list[Line], place: int, rng: Random) -> bool:
 
 def _another_type(lines: list[Line], place: int, rng: Random) -> bool:
     """It is told as another event of the same seat, or the call as the start itself."""
-    told = lines[place]["public"]
+    public = lines[place]["public"]
     kinds = {
         "nonce": ("nonce_added", "nonce_revealed"),
         "reason": ("seat_declined",),
         "commitment": ("nonce_committed",),
     }
-    if "until" in told:
-        told.pop("until")
+    if "until" in public:
+        public.pop("until")
         kind = "match_started"
     else:
-        name = rng.choice([it for it in kinds if it not in told])
-        value = next((told.pop(it) for it in kinds if it in told), "ab" * 32)
-        kind, told[name] = rng.choice(kinds[name]), value
-    told["type"] = lines[place]["type"] = kind
+        name = rng.choice([it for it in kinds if it not in public])
+        value = next((public.pop(it) for it in kinds if it in public), "ab" * 32)
+        kind, public[name] = rng.choice(kinds[name]), value
+    public["type"] = lines[place]["type"] = kind
     return True
 
 

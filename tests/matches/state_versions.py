@@ -1,4 +1,4 @@
-"""What the reducers make of recorded matches, as one digest for each number that stamps snapshots.
+"""Digests of the states that the reducers make of recorded matches, one for each number that stamps snapshots.
 
 python -m tests.matches.state_versions > tests/matches/states.json
 """
@@ -26,8 +26,8 @@ _RECORDS = Path(__file__).parent
 
 def stamps() -> dict[str, dict[str, Any]]:
     """For each game and for the match around it: the number that stamps its snapshots, and the digest of its states."""
-    told = {slug: _stamp(game.state_version, _states(game)) for slug, game in catalogue.items()}
-    return {**told, "match": _stamp(match_state.STATE_VERSION, _matches())}
+    current = {slug: _stamp(game.state_version, _states(game)) for slug, game in catalogue.items()}
+    return {**current, "match": _stamp(match_state.STATE_VERSION, _matches())}
 
 
 def _stamp(version: int, states: Iterable[Any]) -> dict[str, Any]:
@@ -43,8 +43,8 @@ def _states(game: Game) -> Iterator[Any]:
         table = performed(Script.read(path.read_text(encoding="utf-8")))
         for witness in (HOST, SPECTATOR, *range(table.seats)):
             for upto in (table.version // 2, table.version):
-                told = [redact(event, witness) for event in table.log[:upto]]
-                yield fold(game, table.options, table.seats, table.priority, told)
+                events = [redact(event, witness) for event in table.log[:upto]]
+                yield fold(game, table.options, table.seats, table.priority, events)
 
 
 def _without_docstrings(schema: Any) -> Any:

@@ -58,12 +58,12 @@ def another(value: Any, rng: Random) -> Any:
 
 
 def events(lines: list[Line]) -> list[int]:
-    """Where the events stand."""
+    """Return the places of the events."""
     return list(range(1, lines[0]["version"] + 1))
 
 
 def draws(lines: list[Line]) -> list[int]:
-    """Where the draws stand."""
+    """Return the places of the draws."""
     first = lines[0]["version"] + 1
     return list(range(first, first + lines[0]["draws"]))
 
@@ -136,8 +136,8 @@ def cut_off(record: Record, rng: Random) -> str | None:
     lines = record.lines()
     version = rng.randint(1, lines[0]["version"] - 1)
     events = [line | {"secret": None, "salt": None} for line in lines[1 : version + 1]]
-    told = {"version": version, "hash": events[-1]["hash"], "finished": False, "draws": 0, "checkpoint": False}
-    return written([lines[0] | told, *events])
+    head = {"version": version, "hash": events[-1]["hash"], "finished": False, "draws": 0, "checkpoint": False}
+    return written([lines[0] | head, *events])
 
 
 def swapped(of: Callable[[list[Line]], list[int]]) -> Kind:

@@ -50,8 +50,8 @@ def test_login_shows_foreign_access_entries_until_they_are_marked_as_read(ada: A
     page = client.get(led_to).content.decode()
     assert official.username in page and "an organiser of the house" in page and "UTC" in page
     assert official.username in client.get("/matches").content.decode(), "until it is seen"
-    seen = client.post("/account/access-log/seen", {"entry": entry.id, "next": "/matches"})
-    assert seen.headers["Location"] == "/matches"
+    response = client.post("/account/access-log/seen", {"entry": entry.id, "next": "/matches"})
+    assert response.headers["Location"] == "/matches"
     assert official.username not in client.get("/matches").content.decode()
     assert official.username in client.get("/account/access-log").content.decode(), "it stands for ever"
     assert signed_in(ada, next="/matches")[1] == "/matches"
@@ -85,13 +85,13 @@ def test_access_log_records_what_a_stolen_token_revoked(ada: Account) -> None:
     token = ada.tokens.get()
     client.post(f"/account/tokens/{token.id}/revoke")
     by_password = {"username": ada.username, "password": PASSWORD, "scopes": ["match:play"]}
-    made = client.post("/api/v1/tokens", by_password, content_type="application/json").json()
-    Api(made["token"]).delete(f"/tokens/{made['id']}")
-    told = access_log.about(ada.id)
-    assert [(it.kind, it.door) for it in reversed(told)] == [
+    stolen = client.post("/api/v1/tokens", by_password, content_type="application/json").json()
+    Api(stolen["token"]).delete(f"/tokens/{stolen['id']}")
+    entries = access_log.about(ada.id)
+    assert [(it.kind, it.door) for it in reversed(entries)] == [
         ("token_made", "page"), ("token_revoked", "page"), ("token_made", "rest"), ("token_revoked", "rest"),
     ]  # fmt: skip
-    assert made["token"] not in str(told) and told[0].what == f"revoked a token: {made['token'][:12]}..."
+    assert stolen["token"] not in str(entries) and entries[0].what == f"revoked a token: {stolen['token'][:12]}..."
 
 
 @pytest.mark.parametrize("door", ["rest", "page"])
@@ -107,14 +107,14 @@ def test_token_requested_with_the_old_password_is_not_made_after_its_change(
 
     make = tokens.make
 
-    def late(*args: Any, **asked: Any) -> Any:
+    def late(*args: Any, **details: Any) -> Any:
         change()
-        return make(*args, **asked)
+        return make(*args, **details)
 
     monkeypatch.setattr(tokens, "make", late)
     if door == "rest":
-        asked: dict[str, Any] = {"username": ada.username, "password": PASSWORD}
-        answer = thief.post("/api/v1/tokens", asked, content_type="application/json")
+        body: dict[str, Any] = {"username": ada.username, "password": PASSWORD}
+        answer = thief.post("/api/v1/tokens", body, content_type="application/json")
     else:
         answer = thief.post("/account/tokens", {"name": "", "scopes": ["match:play"]})
     assert answer.status_code == 401
@@ -125,11 +125,11 @@ def test_client_reads_its_access_log_and_marks_entries_as_read(official: Account
     ada, bela = guest(), guest()
     entry = made_an_organiser(Account.objects.get(id=ada.id), official)
     assert ada.get("/me").json["access_log_unseen"] == 1
-    (told,) = ada.get("/me/access-log").json["results"]
-    assert (told["kind"], told["by"], told["by_name"], told["seen"]) == (
+    (access_entry,) = ada.get("/me/access-log").json["results"]
+    assert (access_entry["kind"], access_entry["by"], access_entry["by_name"], access_entry["seen"]) == (
         "rights_changed", str(official.id), official.username, False,
     )  # fmt: skip
-    assert told["text"] == f"{official.username} changed this account's rights: an organiser of the house."
+    assert access_entry["text"] == f"{official.username} changed this account's rights: an organiser of the house."
     assert bela.get("/me/access-log").json["results"] == []
     assert bela.post("/me/access-log/seen", {"entries": [entry.id]}).status == 204
     assert ada.get("/me").json["access_log_unseen"] == 1, "nobody sees for another"
@@ -151,25 +151,26 @@ def test_organisers_made_at_the_machine_are_noted() -> None:
         name = f"root {uuid4().hex[:12]}"
         more = ("--organiser", "--password", PASSWORD) if words[0] == "add_account" else ()
         call_command(*words, name, *more)
-        made = Account.objects.get(username=name)
-        (told,) = access_log.about(made.id)
-        assert (told.kind, told.by) == ("account_made", None) and "a superuser" in told.what
+        account = Account.objects.get(username=name)
+        (entry,) = access_log.about(account.id)
+        assert (entry.kind, entry.by) == ("account_made", None) and "a superuser" in entry.what
 
 
 def test_entries_of_an_erased_account_stay_without_its_name(ada: Account, official: Account) -> None:
     made_an_organiser(ada, official)
     name = ada.username
     erasure.erase(ada.id)
-    kept = AccessEntry.objects.filter(account=ada.id)
-    assert [it.kind for it in kept.order_by("id")] == ["rights_changed", "account_erased"]
-    assert name not in str(list(kept.values()))
+    entries = AccessEntry.objects.filter(account=ada.id)
+    assert [it.kind for it in entries.order_by("id")] == ["rights_changed", "account_erased"]
+    assert name not in str(list(entries.values()))
 
 
 @pytest.mark.parametrize(
-    ("fields", "kept"), [({}, False), ({"revoke_tokens": ["false", "on"]}, False), ({"revoke_tokens": "false"}, True)]
+    ("fields", "is_kept"),
+    [({}, False), ({"revoke_tokens": ["false", "on"]}, False), ({"revoke_tokens": "false"}, True)],
 )
 def test_a_new_password_ends_every_token_unless_the_box_is_unticked(
-    ada: Account, fields: dict[str, object], kept: bool
+    ada: Account, fields: dict[str, object], is_kept: bool
 ) -> None:
     client, _ = signed_in(ada)
     token = browser().post(
@@ -180,4 +181,4 @@ def test_a_new_password_ends_every_token_unless_the_box_is_unticked(
     changed = client.post("/account/password", {"current": PASSWORD, "new": "another long walk"} | fields)
     assert changed.status_code == 302
     assert client.get("/account").status_code == 200
-    assert (Guest(token, ada).get("/me").status == 200) is kept
+    assert (Guest(token, ada).get("/me").status == 200) is is_kept

@@ -97,10 +97,10 @@ def hex_change(field: str) -> Callable[[list[Line], int, Random], None]:
     """Another digit in a field that holds hex, or hex where there is none."""
 
     def act(lines: list[Line], place: int, rng: Random) -> None:
-        told = lines[place][field] or "00" * 32
-        at = rng.randrange(len(told))
-        digit = rng.choice([digit for digit in "0123456789abcdef" if digit != told[at]])
-        lines[place][field] = f"{told[:at]}{digit}{told[at + 1 :]}"
+        digits = lines[place][field] or "00" * 32
+        at = rng.randrange(len(digits))
+        digit = rng.choice([digit for digit in "0123456789abcdef" if digit != digits[at]])
+        lines[place][field] = f"{digits[:at]}{digit}{digits[at + 1 :]}"
 
     return act
 
@@ -249,9 +249,9 @@ def test_the_rules_refuse_another_outcome_however_well_it_is_chained(slug: str) 
     export.replay(written(good))
     lines = deepcopy(good)
     place = next(n for n, line in enumerate(lines) if line.get("type") == "match_finished")
-    told = lines[place]["public"]
-    lines[place]["public"] = {**told, "winners": told["ranking"][-1], "ranking": told["ranking"][::-1]}
-    assert lines[place]["public"] != told
+    public = lines[place]["public"]
+    lines[place]["public"] = {**public, "winners": public["ranking"][-1], "ranking": public["ranking"][::-1]}
+    assert lines[place]["public"] != public
     rechain(lines, place)
     verify(written(lines))
     with pytest.raises(Bad, match="the rules give another outcome than the recorded one"):

@@ -139,17 +139,17 @@ def test_archive_is_read_and_verified_without_the_server(archive: Path, tmp_path
     assert "2 of them are in a checkpoint that is signed with the key" in held.stdout
     assert "the stories were not checked" in held.stdout
     call_command("verify", str(archive))
-    for told in manifest["matches"]:
-        assert [it.kind for it in access.of(told["match"])] == ["archived"]
+    for entry in manifest["matches"]:
+        assert [it.kind for it in access.of(entry["match"])] == ["archived"]
 
 
 def test_the_records_of_an_archive_are_held_against_the_rules_too(
     archive: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     call_command("verify", str(archive), rules=True)
-    told = capsys.readouterr().out
-    assert "Replayed by the rules: the outcomes of those that are over are the recorded ones." in told
-    assert re.search(r"^Decided again by the rules: [1-9]\d+ acts of 1 finished match", told, re.MULTILINE)
+    output = capsys.readouterr().out
+    assert "Replayed by the rules: the outcomes of those that are over are the recorded ones." in output
+    assert re.search(r"^Decided again by the rules: [1-9]\d+ acts of 1 finished match", output, re.MULTILINE)
 
     def refuse(_: object) -> None:
         raise Bad(7, "the rules give another outcome")
@@ -186,12 +186,12 @@ def test_an_archive_with_two_files_of_one_name_does_not_hold(archive: Path, tmp_
 def test_archive_without_draws_is_accepted_only_with_the_no_draws_option(archive: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(archive) as opened:
         manifest = json.loads(opened.read("manifest.json"))
-        told = next(it for it in manifest["matches"] if it["game"] == "pentagram")
-        lines = [json.loads(line) for line in opened.read(told["file"]).decode().splitlines()]
+        entry = next(it for it in manifest["matches"] if it["game"] == "pentagram")
+        lines = [json.loads(line) for line in opened.read(entry["file"]).decode().splitlines()]
     lines[0]["draws"] = 0
     record = b"".join(audit.as_line(line) for line in lines if "draw" not in line)
-    told["sha256"] = hashlib.sha256(record).hexdigest()
-    change = {told["file"]: record, "manifest.json": json.dumps(manifest).encode()}
+    entry["sha256"] = hashlib.sha256(record).hexdigest()
+    change = {entry["file"]: record, "manifest.json": json.dumps(manifest).encode()}
     silent, undrawn = "1 whose seed is open tell no draws", rewritten(archive, tmp_path / "undrawn.zip", change)
     refused = alone(undrawn, cwd=tmp_path)
     assert refused.returncode == 4 and "what it tells was not drawn" in refused.stdout
@@ -214,10 +214,10 @@ def test_manifest_that_differs_from_its_records_is_refused(archive: Path, tmp_pa
 
 
 def manifest_of(archive: Path) -> dict[str, Any]:
-    """What the archive says it holds."""
+    """Return the archive's manifest."""
     with zipfile.ZipFile(archive) as opened:
-        told: dict[str, Any] = json.loads(opened.read("manifest.json"))
-    return told
+        manifest: dict[str, Any] = json.loads(opened.read("manifest.json"))
+    return manifest
 
 
 def refused(archive: Path, reason: str) -> None:
@@ -239,9 +239,9 @@ def test_manifest_with_duplicate_keys_or_records_is_refused(archive: Path, tmp_p
     manifest = json.dumps(manifest_of(archive))
     twice = manifest.replace('{"format"', '{"matches": [], "format"', 1).encode()
     refused(rewritten(archive, tmp_path / "t.zip", {"manifest.json": twice}), "a name stands twice")
-    told = manifest_of(archive)
-    told["matches"].append(told["matches"][0])
-    change = {"manifest.json": json.dumps(told).encode()}
+    changed = manifest_of(archive)
+    changed["matches"].append(changed["matches"][0])
+    change = {"manifest.json": json.dumps(changed).encode()}
     refused(rewritten(archive, tmp_path / "d.zip", change), "a file of its own")
 
 
@@ -249,16 +249,16 @@ def test_manifest_with_duplicate_keys_or_records_is_refused(archive: Path, tmp_p
     "change", [{"format": "croupier-archive-v2"}, {"matches": None}, {"matches": [{}]}, {"seasons": "none"}]
 )
 def test_a_manifest_of_another_kind_does_not_hold(archive: Path, tmp_path: Path, change: dict[str, Any]) -> None:
-    told = json.dumps(manifest_of(archive) | change).encode()
-    refused(rewritten(archive, tmp_path / "o.zip", {"manifest.json": told}), "has no manifest")
+    manifest = json.dumps(manifest_of(archive) | change).encode()
+    refused(rewritten(archive, tmp_path / "o.zip", {"manifest.json": manifest}), "has no manifest")
 
 
 def test_archive_with_one_match_in_two_records_is_refused(archive: Path, tmp_path: Path) -> None:
-    told = manifest_of(archive)
+    manifest = manifest_of(archive)
     with zipfile.ZipFile(archive) as opened:
-        data = opened.read(told["matches"][0]["file"])
-    told["matches"].append(told["matches"][0] | {"file": "records/AGAIN.ndjson"})
-    change = {"records/AGAIN.ndjson": data, "manifest.json": json.dumps(told).encode()}
+        data = opened.read(manifest["matches"][0]["file"])
+    manifest["matches"].append(manifest["matches"][0] | {"file": "records/AGAIN.ndjson"})
+    change = {"records/AGAIN.ndjson": data, "manifest.json": json.dumps(manifest).encode()}
     refused(rewritten(archive, tmp_path / "a.zip", change), "a match twice")
 
 
@@ -297,8 +297,8 @@ def encrypted(data: bytes) -> bytes:
     """The archive as if a password had been set: each file's header says so."""
     marked = bytearray(data)
     for mark, flags in ((b"PK\x01\x02", 8), (b"PK\x03\x04", 6)):
-        for found in re.finditer(mark, data):
-            marked[found.start() + flags] |= 1
+        for occurrence in re.finditer(mark, data):
+            marked[occurrence.start() + flags] |= 1
     return bytes(marked)
 
 
@@ -322,9 +322,9 @@ def test_damaged_archive_is_reported_in_a_sentence(
 def test_archive_without_a_valid_manifest_is_reported_as_changed(
     archive: Path, tmp_path: Path, manifest: bytes
 ) -> None:
-    told = alone(rewritten(archive, tmp_path / "forged.zip", {"manifest.json": manifest}), cwd=tmp_path)
-    assert (told.returncode, told.stderr) == (4, ""), told.stderr
-    assert "the archive has no manifest" in told.stdout
+    process = alone(rewritten(archive, tmp_path / "forged.zip", {"manifest.json": manifest}), cwd=tmp_path)
+    assert (process.returncode, process.stderr) == (4, ""), process.stderr
+    assert "the archive has no manifest" in process.stdout
 
 
 def test_checkpoints_in_a_missing_folder_are_refused(tmp_path: Path) -> None:
@@ -337,8 +337,8 @@ def test_verify_says_that_nothing_outside_was_checked_without_a_checkpoint_copy(
 ) -> None:
     monkeypatch.setattr(verify_all, "faults", lambda **_: iter(()))
     call_command("verify", "--all", "--checkpoints", str(tmp_path))
-    told = capsys.readouterr().out
-    assert f"but {tmp_path} holds no copy of a checkpoint, so that nothing outside was checked" in told
+    output = capsys.readouterr().out
+    assert f"but {tmp_path} holds no copy of a checkpoint, so that nothing outside was checked" in output
 
 
 def test_changed_archive_is_refused(archive: Path, tmp_path: Path) -> None:
@@ -363,13 +363,13 @@ def test_changed_archive_is_refused(archive: Path, tmp_path: Path) -> None:
 
 def test_an_archive_of_no_such_match_or_player_is_refused(tmp_path: Path) -> None:
     match, other = running_match("pentagram"), new_account()
-    for chosen, told in (
+    for chosen, sentence in (
         ({"match": ["NOSUCH"]}, "don't exist"),
         ({"player": "nobody of that name"}, "no account"),
         ({"player": other.username}, "no such matches"),
         ({"match": [match.code], "player": other.username}, "not among those of the season or the player"),
     ):
-        with pytest.raises(CommandError, match=told):
+        with pytest.raises(CommandError, match=sentence):
             call_command("export_archive", str(tmp_path / "a.zip"), **chosen)
     assert not (tmp_path / "a.zip").exists()
 
@@ -386,8 +386,8 @@ def test_failed_export_of_an_archive_leaves_no_file_and_no_access_entry(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = running_match("pentagram")
-    for file, told in ((tmp_path / "nowhere" / "a.zip", "There is no folder"), (tmp_path, "is a folder")):
-        with pytest.raises(CommandError, match=told):
+    for file, sentence in ((tmp_path / "nowhere" / "a.zip", "There is no folder"), (tmp_path, "is a folder")):
+        with pytest.raises(CommandError, match=sentence):
             call_command("export_archive", str(file), match=[match.code])
     assert access.of(match.id) == []
 
@@ -411,13 +411,13 @@ def test_wrong_seed_is_reported_without_its_value(capsys: pytest.CaptureFixture[
         hand.execute("UPDATE matches_seed SET sealed = %s WHERE match_id = %s", [other, swapped.id])
         hand.execute("DELETE FROM matches_seed WHERE match_id = %s", [lost.id])
         hand.execute("UPDATE matches_seed SET sealed = 'locked' WHERE match_id = %s", [locked.id])
-    found = verify_all.check([it.id for it in (swapped, lost, locked, sound)], rules=False)
-    assert {it.stream: it.reason for it in found.broken} == {
+    report = verify_all.check([it.id for it in (swapped, lost, locked, sound)], rules=False)
+    assert {it.stream: it.reason for it in report.broken} == {
         swapped.id: "its sealed seed is not the one that was promised",
         lost.id: "its sealed seed is missing",
         locked.id: "its sealed seed doesn't open with the house's key",
     }
-    assert (b"x" * 32).hex() not in repr(found) + capsys.readouterr().out
+    assert (b"x" * 32).hex() not in repr(report) + capsys.readouterr().out
 
 
 # Who took what
@@ -430,12 +430,12 @@ def test_audit_lists_looks_exports_and_changes() -> None:
     hosting.pause(match_id=match.id, by=host.id, reason="Tea.")
     for _ in range(3):
         access.note(match.id, str(mira.id), "exported")
-    told = audit.standing(match.id).access
-    assert [(it.kind, it.by) for it in told] == [
+    entries = audit.standing(match.id).access
+    assert [(it.kind, it.by) for it in entries] == [
         ("exported", str(mira.id)), ("changed", str(host.id)), ("truth_viewed", str(host.id)),
         ("changed", str(match.opened_by_id)),
     ]  # fmt: skip
-    assert told[1].text == "The match was paused: Tea."
+    assert entries[1].text == "The match was paused: Tea."
 
 
 # Erasure
@@ -451,9 +451,9 @@ def test_match_that_breaks_the_rules_engine_is_reported_and_others_are_checked(m
         return export(match_id)
 
     monkeypatch.setattr(audit, "export", trip)
-    found = verify_all.check([odd.id, sound.id], rules=True)
-    assert found.streams == 2
-    ((stream, _, reason),) = found.broken
+    report = verify_all.check([odd.id, sound.id], rules=True)
+    assert report.streams == 2
+    ((stream, _, reason),) = report.broken
     assert stream == odd.id and "ghost_seen" in reason
 
 
@@ -521,9 +521,9 @@ def test_erasing_an_account_deletes_its_notes_remarks_and_blocks() -> None:
     related = [it for it in Account._meta.related_objects if it.on_delete is CASCADE]
     theirs = [it for it in related if it.related_model is not LogEntry]
     rows = {it.related_model: it.related_model._base_manager.filter(**{it.field.name: mira}) for it in theirs}
-    assert all(found.exists() for found in rows.values()), "A new kind of row: let this test make one too."
+    assert all(query.exists() for query in rows.values()), "A new kind of row: let this test make one too."
     erasure.erase(mira.id)
-    assert not any(found.exists() for found in rows.values())
+    assert not any(query.exists() for query in rows.values())
 
 
 def test_name_of_an_erased_account_cannot_be_registered() -> None:

@@ -295,11 +295,11 @@ def test_a_running_match_can_not_be_judged() -> None:
 
 
 def chosen_by_the_house(lines: list[Line]) -> list[Line]:
-    """What was drawn in the flagged seat's place is something else, however it was drawn."""
-    told = next(line for line in lines if line.get("type") in ("card_placed", "colour_chosen"))
-    assert told["actor"] == "clock"
-    others = {"cyan": "pink", "pink": "cyan"} if told["type"] == "colour_chosen" else {}
-    told["public"]["colour"] = others.get(told["public"]["colour"], "nowhere")
+    """Replace the choice that was drawn for the flagged seat by another one."""
+    choice = next(line for line in lines if line.get("type") in ("card_placed", "colour_chosen"))
+    assert choice["actor"] == "clock"
+    others = {"cyan": "pink", "pink": "cyan"} if choice["type"] == "colour_chosen" else {}
+    choice["public"]["colour"] = others.get(choice["public"]["colour"], "nowhere")
     rechain(lines, 1)
     return lines
 

@@ -1,4 +1,4 @@
-"""What people are called for: once by each way that they want, in order, never twice in a minute, nobody held up."""
+"""Calls of people: sent once by each way that they want, in order, and at most once a minute."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, time, timedelta
@@ -26,11 +26,11 @@ class Post:
         self.letters: list[list[str]] = []
         self.away: set[Account] = set()
 
-    def take(self, found: list[Call], told: list[call_delivery.Message]) -> str:
-        if found[0].account in self.away:
+    def take(self, sent: list[Call], messages: list[call_delivery.Message]) -> str:
+        if sent[0].account in self.away:
             return "Nobody opens."
-        self.got += zip(found, told, strict=True)
-        self.letters.append([it.kind for it in told])
+        self.got += zip(sent, messages, strict=True)
+        self.letters.append([it.kind for it in messages])
         return ""
 
     def kinds(self, account: Account) -> list[str]:
@@ -194,8 +194,8 @@ def test_notice_of_a_dead_worker_is_sent_by_another(post: Post, monkeypatch: pyt
 def test_exception_in_sending_delays_only_its_own_account(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     ill, well = called(), called()
 
-    def take(found: list[Call], told: list[call_delivery.Message]) -> str:
-        return str(1 / 0) if found[0].account == ill else post.take(found, told)
+    def take(sent: list[Call], messages: list[call_delivery.Message]) -> str:
+        return str(1 / 0) if sent[0].account == ill else post.take(sent, messages)
 
     monkeypatch.setattr(call_delivery, "senders", {"push": take})
     calls.queue([news(ill), news(well)])
@@ -288,7 +288,7 @@ def test_a_call_names_nothing_of_a_private_match_unless_its_reader_wants_that(po
     match_calls.queue_new_calls()
     Call.objects.filter(state="waiting").update(next_try_at=store.clock())
     call_delivery.send_pending()
-    assert {told.text for call, told in post.got} <= {TABLE["match_begins"].text, TABLE["your_turn"].text}
+    assert {message.text for call, message in post.got} <= {TABLE["match_begins"].text, TABLE["your_turn"].text}
     call = Call.objects.filter(kind="match_begins", way="push").first()
     assert call_delivery.message(call, details=True).text == "A match of yours has begun: Pyramid Poker."
     assert call_delivery.message(call, details=False).page == f"/m/{match.id}/"
@@ -307,11 +307,11 @@ def test_mover_of_a_long_turn_is_reminded_once_after_four_fifths(post: Post, mon
     running_match("pyramid_poker", *players)
     match = running_match("pyramid_poker", *players, clocks={"choice": ClockTimes(base=1200)})
     mover = repository.load(match.id).due.prompts[0].seat
-    for seconds, made in ((900, 0), (1000, 1), (1100, 0)):
+    for seconds, count in ((900, 0), (1000, 1), (1100, 0)):
         at = store.clock() + timedelta(seconds=seconds)
         with monkeypatch.context() as later:
             later.setattr(store, "clock", lambda at=at: at)
-            assert (match_calls.remind() > 0) == bool(made)
+            assert (match_calls.remind() > 0) == bool(count)
     assert {it.account for it in Call.objects.filter(kind="reminder")} == {players[mover]}
     assert Call.objects.filter(kind="reminder", way="push").count() == 1
 
@@ -329,7 +329,7 @@ def test_old_notices_are_deleted(post: Post) -> None:
 def test_the_table_has_words_and_ways_for_every_kind() -> None:
     assert set(TABLE) == {*KINDS, "test"}
     assert all(
-        told.ways <= set(WAYS) and told.text.endswith(".") and told.when.endswith(".") for told in TABLE.values()
+        kind.ways <= set(WAYS) and kind.text.endswith(".") and kind.when.endswith(".") for kind in TABLE.values()
     )
 
 

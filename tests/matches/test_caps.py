@@ -112,9 +112,9 @@ def test_matches_of_a_season_do_not_count_towards_the_limit() -> None:
 
 def test_refusal_at_the_limit_says_what_to_do_on_every_interface(host: Account) -> None:
     fill(host, 4, host, BOT)
-    told = api(host).post("matches", {"game": GAME, "seats": [{"player": str(host.id)}, {"player": "bot"}]})
-    assert (told.status_code, told.json()["code"]) == (409, "too_many_matches")
-    assert "opened 4 matches" in told.json()["detail"] and "void" in told.json()["detail"]
+    response = api(host).post("matches", {"game": GAME, "seats": [{"player": str(host.id)}, {"player": "bot"}]})
+    assert (response.status_code, response.json()["code"]) == (409, "too_many_matches")
+    assert "opened 4 matches" in response.json()["detail"] and "void" in response.json()["detail"]
     client = Client(headers={"host": "localhost"})
     client.force_login(host)
     page = client.post(f"/open/{GAME}/friendly")

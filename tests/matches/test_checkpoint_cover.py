@@ -1,4 +1,4 @@
-"""How much of a record its checkpoint holds is said: what came after the last signature rests on the house's word."""
+"""Coverage of a record by its checkpoint: the verifier says which events came after the last signature."""
 
 from io import StringIO
 from pathlib import Path
@@ -46,14 +46,14 @@ def record(match: Match, folder: Path) -> Path:
 
 
 def verified(file: Path, **options: object) -> str:
-    """What `manage.py verify` prints."""
+    """Return the output of `manage.py verify`."""
     printed = StringIO()
     call_command("verify", str(file), stdout=printed, **options)
     return printed.getvalue()
 
 
 def uncovered(file: Path, key: str, cwd: Path) -> list[str]:
-    """What both verifiers print of one that holds and that no checkpoint covers whole: they end with status 3."""
+    """Return the outputs of both verifiers for a valid record that no checkpoint covers in full; their status is 3."""
     printed = StringIO()
     with pytest.raises(CommandError, match="NOT COVERED: no checkpoint signed with the key covers") as refused:
         call_command("verify", str(file), stdout=printed, key=key)
@@ -65,17 +65,17 @@ def uncovered(file: Path, key: str, cwd: Path) -> list[str]:
 
 def test_record_is_covered_by_the_checkpoint_of_its_last_event(match: Match, key: str, tmp_path: Path) -> None:
     file = record(match, tmp_path)
-    for told in (verified(file, key=key), alone(file, key, cwd=tmp_path).stdout):
-        assert "t is in the checkpoint of" in told and "signed with the key" in told
+    for report in (verified(file, key=key), alone(file, key, cwd=tmp_path).stdout):
+        assert "t is in the checkpoint of" in report and "signed with the key" in report
 
 
 def test_record_that_continued_after_its_checkpoint_is_covered_in_part(
     match: Match, grown: str, key: str, tmp_path: Path
 ) -> None:
     file = record(match, tmp_path)
-    for told in uncovered(file, key, tmp_path):
-        assert grown in told and "what came after them no checkpoint holds" in told
-        assert "t is in the checkpoint" not in told
+    for report in uncovered(file, key, tmp_path):
+        assert grown in report and "what came after them no checkpoint holds" in report
+        assert "t is in the checkpoint" not in report
 
 
 def test_record_without_a_checkpoint_is_reported_as_uncovered(key: str, tmp_path: Path) -> None:
@@ -88,9 +88,9 @@ def test_record_without_a_checkpoint_is_reported_as_uncovered(key: str, tmp_path
 
 @pytest.mark.parametrize("rules", [False, True])
 def test_unfinished_record_is_verified_without_an_outcome(match: Match, rules: bool, tmp_path: Path) -> None:
-    told = verified(record(match, tmp_path), rules=rules)
-    assert "It isn't over: there is no outcome yet, and acts can't be judged." in told
-    assert "the outcome is the recorded one" not in told and "Decided again" not in told
+    report = verified(record(match, tmp_path), rules=rules)
+    assert "It isn't over: there is no outcome yet, and acts can't be judged." in report
+    assert "the outcome is the recorded one" not in report and "Decided again" not in report
 
 
 def test_archive_reports_how_many_records_are_covered_in_full(
@@ -101,10 +101,10 @@ def test_archive_reports_how_many_records_are_covered_in_full(
     play_on(match, 1)
     file = tmp_path / "two.zip"
     call_command("export_archive", str(file), match=[match.code, whole.code])
-    for told in uncovered(file, key, tmp_path):
-        assert "1 of them are in a checkpoint that is signed with the key" in told
-        assert "f 1 more a signed checkpoint holds the beginning" in told
-        assert "he stories were not checked" in told
+    for report in uncovered(file, key, tmp_path):
+        assert "1 of them are in a checkpoint that is signed with the key" in report
+        assert "f 1 more a signed checkpoint holds the beginning" in report
+        assert "he stories were not checked" in report
 
 
 def test_verifier_key_may_be_read_from_a_file(match: Match, key: str, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What the store keeps of an event, and what each witness reads of it."""
+"""Encoding of events in the store, and decoding for each witness."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -59,9 +59,9 @@ def test_every_event_of_every_game_is_decoded_as_redacted_for_each_witness(slug:
         row = stored(packed)
         assert (packed.type, packed.schema) == (type_name(kind), 3 if kind is events.MatchOpened else 1)
         for witness in (HOST, SPECTATOR, 0, 1, 2):
-            told = codec.unpack(game, row, witness)
-            assert told == redact(event, witness), witness
-            assert canonical(told) == canonical(redact(event, witness))
+            decoded = codec.unpack(game, row, witness)
+            assert decoded == redact(event, witness), witness
+            assert canonical(decoded) == canonical(redact(event, witness))
 
 
 @pytest.mark.parametrize("kind", [it for it in RECORDED if _defaulted(it)])
@@ -112,8 +112,8 @@ def test_secret_is_decoded_only_for_its_recorded_audience() -> None:
         b'{"brick":"10H"}',
         "seat:1",
     )
-    told = {witness: codec.unpack(PYRAMID, stored(packed), witness).brick for witness in (0, 1, SPECTATOR, HOST)}
-    assert told == {0: None, 1: "10H", SPECTATOR: None, HOST: "10H"}
+    bricks = {witness: codec.unpack(PYRAMID, stored(packed), witness).brick for witness in (0, 1, SPECTATOR, HOST)}
+    assert bricks == {0: None, 1: "10H", SPECTATOR: None, HOST: "10H"}
 
 
 def test_an_old_shape_is_read_in_todays_with_and_without_its_secret(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,19 +126,21 @@ def test_an_old_shape_is_read_in_todays_with_and_without_its_secret(monkeypatch:
         return {"type": "brick_dealt", "seat": fields["seat"], "brick": fields["stone"]}
 
     monkeypatch.setattr(codec, "upcasters", steps)
-    told: dict[Any, Event] = {witness: codec.unpack(PYRAMID, row, witness) for witness in (0, 1, HOST)}
-    assert told == {0: BrickDealt(1, None), 1: BrickDealt(1, "10H"), HOST: BrickDealt(1, "10H")}
+    decoded: dict[Any, Event] = {witness: codec.unpack(PYRAMID, row, witness) for witness in (0, 1, HOST)}
+    assert decoded == {0: BrickDealt(1, None), 1: BrickDealt(1, "10H"), HOST: BrickDealt(1, "10H")}
     renewed = codec.pack(BrickDealt(1, "10H"))
     assert renewed.schema == 2
     assert codec.unpack(PYRAMID, stored(renewed), 1) == BrickDealt(1, "10H")
 
 
 def test_match_opened_before_the_rules_each_option_has_two_rules_each() -> None:
-    told = {"game": "reality_benders", "options": {"max_bouts": 1}, "seats": 2, "priority": 0, "opened_by": "mira",
+    opening = {"game": "reality_benders", "options": {"max_bouts": 1}, "seats": 2, "priority": 0, "opened_by": "mira",
             "seed_commitment": "c0ffee", "chance": "croupier-chance-v1"}  # fmt: skip
-    before = codec.unpack_opening(stored(NewEvent("match_opened", canonical(told), schema=1)))
+    before = codec.unpack_opening(stored(NewEvent("match_opened", canonical(opening), schema=1)))
     assert before.options == {"max_bouts": 1, "rules_each": 2}
-    other = codec.unpack_opening(stored(NewEvent("match_opened", canonical({**told, "game": "pentagram"}), schema=1)))
+    other = codec.unpack_opening(
+        stored(NewEvent("match_opened", canonical({**opening, "game": "pentagram"}), schema=1))
+    )
     assert other.options == {"max_bouts": 1}
     now = codec.pack(before)
     assert (now.schema, codec.unpack_opening(stored(now))) == (3, before)

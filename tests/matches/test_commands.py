@@ -1,4 +1,4 @@
-"""What an operator types: manage.py verify, export, add_account, rebuild, seed_demo."""
+"""The operator's commands: manage.py verify, export, add_account, rebuild, seed_demo."""
 
 import os
 import re
@@ -27,7 +27,7 @@ from tests.waiting import PATIENCE
 
 
 def run(name: str, *arguments: Any, **options: Any) -> str:
-    """What the command prints."""
+    """Return the command's output."""
     printed = StringIO()
     call_command(name, *map(str, arguments), stdout=printed, stderr=StringIO(), **options)
     return printed.getvalue()
@@ -49,12 +49,12 @@ def match() -> Match:
 
 def test_export_finds_a_match_by_id_and_by_code(match: Match, tmp_path: Path) -> None:
     files = {name: tmp_path / f"{name}.ndjson" for name in ("id", "code", "lower")}
-    for asked, file in zip((match.id, match.code, match.code.lower()), files.values(), strict=True):
-        run("export", asked, output=file)
+    for identifier, file in zip((match.id, match.code, match.code.lower()), files.values(), strict=True):
+        run("export", identifier, output=file)
     assert len({file.read_bytes() for file in files.values()}) == 1
-    said = run("verify", files["id"])
-    assert f"{match.id} (pyramid_poker) holds: {match.version} events" in said
-    assert "The seed is the one promised." in said and "the outcome is the recorded one" in said
+    output = run("verify", files["id"])
+    assert f"{match.id} (pyramid_poker) holds: {match.version} events" in output
+    assert "The seed is the one promised." in output and "the outcome is the recorded one" in output
 
 
 def test_export_without_a_file_is_written_to_standard_output(match: Match, tmp_path: Path) -> None:
@@ -142,8 +142,8 @@ def test_running_match_is_exported_sealed_and_verified(tmp_path: Path) -> None:
     running = running_match("pentagram")
     play_on(running, 3)
     run("export", running.id, output=tmp_path / "file")
-    said = run("verify", tmp_path / "file")
-    assert f"{running.version} events, 0 secrets open." in said and "The seed is still sealed." in said
+    output = run("verify", tmp_path / "file")
+    assert f"{running.version} events, 0 secrets open." in output and "The seed is still sealed." in output
 
 
 def test_exit_status_of_verify_is_the_result(match: Match, tmp_path: Path) -> None:
@@ -188,10 +188,10 @@ def test_add_account_refuses_the_passwords_that_sign_up_refuses(password: str) -
 
 
 def test_add_account_asks_for_an_omitted_password(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-    monkeypatch.setattr("getpass.getpass", lambda prompt: asked.append(prompt) or "a long pass phrase")
+    prompts: list[str] = []
+    monkeypatch.setattr("getpass.getpass", lambda prompt: prompts.append(prompt) or "a long pass phrase")
     run("add_account", name := f"p{uuid4().hex[:12]}")
-    assert asked == [f"Password for {name}: "]
+    assert prompts == [f"Password for {name}: "]
     assert authenticate(username=name, password="a long pass phrase")
 
 
@@ -203,9 +203,9 @@ def test_commands_without_a_terminal_erase_and_add_nobody(monkeypatch: pytest.Mo
 
     monkeypatch.setattr("getpass.getpass", nobody)
     monkeypatch.setattr("sys.stdin", StringIO())
-    for arguments, told in ((("erase_account", name), "Nothing was erased."),
+    for arguments, message in ((("erase_account", name), "Nothing was erased."),
                             (("add_account", newcomer), "No password was given; no account was added.")):  # fmt: skip
-        with pytest.raises(CommandError, match=told):
+        with pytest.raises(CommandError, match=message):
             run(*arguments)
     assert Account.objects.filter(username=name).exists()
     assert not Account.objects.filter(username=newcomer).exists()
@@ -229,7 +229,7 @@ def test_rebuild_gives_the_same_results_in_a_new_generation(match: Match) -> Non
 
 
 def results(account: UUID) -> list[tuple[Any, ...]]:
-    """What the account's record says."""
+    """Return the results in the account's record."""
     rows = selectors.record_of(account, Account.objects.get(id=account))
     return [(row.match_id, row.seat, row.game, row.won, row.reason, row.finished_at) for row in rows]
 

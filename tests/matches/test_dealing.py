@@ -30,7 +30,7 @@ from tests.table_setting import (
 
 
 def told(match: Match, after: int) -> list[list[Any]]:
-    """What was recorded after a version, secrets included."""
+    """Return the events recorded after a version, including their secrets."""
     rows = store.read(match.id, after=after)
     return [[row.version, row.type, row.public.decode(), row.secret and row.secret.decode()] for row in rows]
 
@@ -75,10 +75,10 @@ def play_until_the_dealer_is_due(match: Match) -> None:
 
 
 def _deal_is_locked(match: Match) -> bool:
-    """Whether the dead process's transaction is still being cleared away."""
+    """True if the transaction of the dead process still holds its lock."""
     with owner() as hand, hand.transaction():
-        found = hand.execute("SELECT 1 FROM events_head WHERE stream = %s FOR UPDATE SKIP LOCKED", [match.id])
-        return found.fetchone() is None
+        cursor = hand.execute("SELECT 1 FROM events_head WHERE stream = %s FOR UPDATE SKIP LOCKED", [match.id])
+        return cursor.fetchone() is None
 
 
 def test_concurrent_dealers_deal_once() -> None:

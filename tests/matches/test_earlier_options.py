@@ -28,8 +28,8 @@ EMPTY_DECK = Path(__file__).with_name("before_short_reshuffles.ndjson")
 
 def test_old_benders_record_passes_the_verifier_and_the_rules() -> None:
     lines = BEFORE.read_text(encoding="utf-8").splitlines()
-    told = verify(lines)
-    assert (told["game"], told["events"], told["seed"]) == ("reality_benders", 109, True)
+    summary = verify(lines)
+    assert (summary["game"], summary["events"], summary["seed"]) == ("reality_benders", 109, True)
     alone = [sys.executable, croupier_verify.__file__, str(BEFORE)]
     assert subprocess.run(alone, capture_output=True, timeout=60).returncode == 0
     export.replay(lines)
@@ -76,8 +76,8 @@ def test_record_of_a_banana_match_from_before_the_option_holds_as_empty() -> Non
     assert (judged.programmed > 5, judged.unprogrammed) == (True, 0), "the bot's moves are computed again"
     header, opened = map(msgspec.json.decode, lines[:2])
     assert "reshuffle" not in opened["public"]["options"]
-    told = replay.exported_event(replay.rules_of(header), opened)
-    assert isinstance(told, MatchOpened) and told.options["reshuffle"] == "empty"
+    event = replay.exported_event(replay.rules_of(header), opened)
+    assert isinstance(event, MatchOpened) and event.options["reshuffle"] == "empty"
 
 
 def test_banana_match_under_way_while_the_release_changes_reshuffles_an_empty_deck(
@@ -107,10 +107,10 @@ def test_banana_match_reshuffles_a_short_deck_and_its_record_holds() -> None:
     match = running_match("peeling_the_banana", options=options)
     play_to_the_end(match)
     lines = exported(match.id)
-    told = verify(lines)
+    summary = verify(lines)
     export.replay(lines)
     orders = [msgspec.json.decode(line)["public"]["order"] for line in lines if '"type":"deck_reshuffled"' in line]
     drawn = [msgspec.json.decode(line)["steps"][0][2] for line in lines if '"purpose":"reshuffle"' in line]
-    assert told["draws"] == 1 + len(orders) and len(orders) > 2
+    assert summary["draws"] == 1 + len(orders) and len(orders) > 2
     assert any(order[: len(order) - len(end)] for order, end in zip(orders, drawn, strict=True)), "some cards lay above"
     assert all(order[-len(end) :] == end for order, end in zip(orders, drawn, strict=True))

@@ -32,7 +32,7 @@ def queue_of(*lists: list[Work], **more: int) -> FairQueue:
 
 
 def served(queue: FairQueue, count: int, *, more: bool = True) -> list[Work]:
-    """Whose turns come next, each of which waits on afterwards."""
+    """Return the work of the next turns; with `more`, each continues to wait afterwards."""
     order = []
     for _ in range(count):
         work = queue.take()
@@ -172,11 +172,11 @@ def test_sweep_finds_one_match_of_each_owner_before_a_second_of_any(woken: list[
     with_person = running_match("pyramid_poker", BOT, person, opener=greedy).id
     mine = crowd | {with_bots, with_person}
     Match.objects.filter(id__in=mine).update(changed_at="2020-01-01T00:00Z")
-    found = [it for it in selectors.matches_that_wait_for_the_house(most=10**6) if it in mine]
-    assert found[0] == with_person and with_bots in found[:3] and set(found) == mine
+    matches = [it for it in selectors.matches_that_wait_for_the_house(most=10**6) if it in mine]
+    assert matches[0] == with_person and with_bots in matches[:3] and set(matches) == mine
 
 
 def test_work_is_assigned_to_the_opener_of_the_match(woken: list[UUID], host: Account) -> None:
     alone, with_people = running_match("pentagram", opener=host), running_match("pyramid_poker", BOT, host, opener=host)
-    told = selectors.work_of([with_people.id, alone.id, uuid4()])
-    assert told == [Work(with_people.id, host.id, alone=False), Work(alone.id, host.id, alone=True)]
+    work = selectors.work_of([with_people.id, alone.id, uuid4()])
+    assert work == [Work(with_people.id, host.id, alone=False), Work(alone.id, host.id, alone=True)]

@@ -32,8 +32,9 @@ from tests.table_setting import new_account, play_on, running_match
 LEAVE_NOW_AND_THEN = (
     fast_way.NOT_IN_MEMORY, fast_way.SLOW, fast_way.NOT_STORED, fast_way.NOT_TAKEN,
 )  # fmt: skip
-"""Why a usual move may leave: the first of a match in a process, a game that decides slowly, and on a busy machine one
-that took longer than the database believes."""
+"""Reasons for which a usual move may leave the fast way: the first move of a match in a process, a game that decides
+slowly, and on a busy machine a command that took longer than the database believes.
+"""
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def row(match: Match) -> dict[str, Any]:
 
 
 def flag(match: Match) -> Any:
-    """When the next flag is to fall."""
+    """Return the time at which the next flag falls."""
     with connections["default"].cursor() as cursor:
         cursor.execute("SELECT falls_at FROM matches_deadline WHERE match_id = %s", [match.id])
         return cursor.fetchone()
@@ -66,9 +67,9 @@ def test_fast_path_stores_what_a_fresh_load_folds(game: str) -> None:
         if before.due.dealer:
             playing.deal(match_id=match.id, expected=before.version)
             continue
-        told, moves = send(match), moves + 1
-        if isinstance(told, FellBack):
-            assert told.why in LEAVE_NOW_AND_THEN
+        result, moves = send(match), moves + 1
+        if isinstance(result, FellBack):
+            assert result.why in LEAVE_NOW_AND_THEN
             play_on(match, 1)
             continue
         stored += 1
@@ -77,7 +78,7 @@ def test_fast_path_stores_what_a_fresh_load_folds(game: str) -> None:
         assert repository.load(match.id) == thought and verifying.verify(match.id) is None
         assert playing.stored_answer(
             match_id=match.id, player=store.read(match.id)[-1].actor, key=f"at {before.version}"
-        ) == told._replace(replayed=True)
+        ) == result._replace(replayed=True)
     assert stored
     by_hand, armed = row(match), flag(match)
     state = repository.load(match.id)
@@ -105,22 +106,22 @@ def awaited(match: Match) -> tuple[int, ...]:
 
 def test_last_move_is_stored_with_the_end_of_the_match() -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
-    while not isinstance(told := send_on(match), type(None)):
-        assert not isinstance(told, FellBack) or told.why in LEAVE_NOW_AND_THEN
+    while not isinstance(result := send_on(match), type(None)):
+        assert not isinstance(result, FellBack) or result.why in LEAVE_NOW_AND_THEN
     state = repository.load(match.id)
     assert state.lifecycle.seed is not None and verifying.verify(match.id) is None
-    found = row(match)
-    assert (found["status"], found["needs"]) == ("finished", []) and found["finished_at"] == found["changed_at"]
+    listed = row(match)
+    assert (listed["status"], listed["needs"]) == ("finished", []) and listed["finished_at"] == listed["changed_at"]
 
 
 def send_on(match: Match) -> playing.Accepted | FellBack | None:
     """One more move, by the other way where the fast one is left; None at the end."""
     if repository.load(match.id).outcome is not None:
         return None
-    told = send(match)
-    if isinstance(told, FellBack):
+    result = send(match)
+    if isinstance(result, FellBack):
         play_on(match, 1)
-    return told
+    return result
 
 
 def forget(match: Match) -> None:
@@ -251,12 +252,12 @@ def test_command_after_a_fallen_flag_is_not_stored() -> None:
 
 
 def test_command_on_a_version_another_process_has_left_is_not_stored(table: Match) -> None:
-    seen = repository.load(table.id)
+    state = repository.load(table.id)
     submission = usual(table)
     play_on(table, 1)
     moved = store.head(table.id)
     repository._cache.clear()
-    repository.remember(table.id, seen)
+    repository.remember(table.id, state)
     assert on_a_loop(
         lambda: submit_at_once(submission, sender_of(Account.objects.get(id=submission.player)))
     ) == FellBack(fast_way.NOT_STORED)
@@ -264,11 +265,11 @@ def test_command_on_a_version_another_process_has_left_is_not_stored(table: Matc
 
 
 def test_retry_gets_the_first_response_by_the_other_path(table: Match) -> None:
-    seen, submission = repository.load(table.id), usual(table)
+    state, submission = repository.load(table.id), usual(table)
     first = send(table)
     assert isinstance(first, playing.Accepted)
     repository._cache.clear()
-    repository.remember(table.id, seen)
+    repository.remember(table.id, state)
     sender = sender_of(Account.objects.get(id=submission.player))
     assert on_a_loop(lambda: submit_at_once(submission, sender)) == FellBack(fast_way.NOT_STORED)
     again = playing.submit(**{**submission._asdict(), "command": submission.command})
@@ -277,8 +278,8 @@ def test_retry_gets_the_first_response_by_the_other_path(table: Match) -> None:
 
 def test_match_locked_by_another_falls_back_without_waiting(table: Match) -> None:
     with locked(table.id):
-        told = on_a_loop(lambda: submit_at_once(usual(table), _sender(table)))
-    assert told == FellBack(fast_way.NOT_STORED)
+        result = on_a_loop(lambda: submit_at_once(usual(table), _sender(table)))
+    assert result == FellBack(fast_way.NOT_STORED)
 
 
 def test_move_before_the_scheduled_opening_falls_back() -> None:
@@ -386,8 +387,8 @@ def test_sender_who_lost_the_right_to_play_is_refused_in_the_same_transaction(
     table: Match, become: Callable[[Sender], Sender], may: bool
 ) -> None:
     before, submission, sender = store.head(table.id), usual(table), become(_sender(table))
-    told = on_a_loop(lambda: submit_at_once(submission, sender))
-    assert (told == FellBack(fast_way.NOT_STORED)) is not may
+    result = on_a_loop(lambda: submit_at_once(submission, sender))
+    assert (result == FellBack(fast_way.NOT_STORED)) is not may
     assert (store.head(table.id) == before) is not may
 
 
@@ -424,23 +425,23 @@ def test_commands_of_many_matches_are_stored_together_and_published_after_commit
     matches = [running_match("pyramid_poker", new_account(), new_account()) for _ in range(5)]
     for match in matches:
         play_on(match, 4)
-    asked = [(usual(match), _sender(match)) for match in matches]
-    told = list[Any]()
+    pairs = [(usual(match), _sender(match)) for match in matches]
+    published = list[Any]()
 
     def tell(match_id: Any, before: Any, rows: Any) -> None:
-        told.append((match_id, before.version, rows))
+        published.append((match_id, before.version, rows))
 
     accepted = set[Any]()
 
     async def together() -> list[Any]:
-        answers = await asyncio.gather(*(submit_at_once(submission, sender) for submission, sender in asked))
+        answers = await asyncio.gather(*(submit_at_once(submission, sender) for submission, sender in pairs))
         accepted.update(
-            it.match_id for (it, _), answer in zip(asked, answers, strict=True) if not isinstance(answer, FellBack)
+            it.match_id for (it, _), answer in zip(pairs, answers, strict=True) if not isinstance(answer, FellBack)
         )
         return answers
 
     monkeypatch.setattr(fast_way, "listeners", [tell])
     on_a_loop(together)
-    assert {it[0] for it in told} == accepted == {match.id for match in matches}
-    for match_id, before, rows in told:
+    assert {it[0] for it in published} == accepted == {match.id for match in matches}
+    for match_id, before, rows in published:
         assert store.read(match_id, after=before) == rows

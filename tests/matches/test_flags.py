@@ -277,8 +277,8 @@ def test_match_with_a_due_flag_is_read_on_a_full_disk() -> None:
     wait_until(lambda: fault_scenarios.seconds_until_the_last([match]) == 0)
     with full_disk(), override_settings(OUTAGE_SECONDS=86400):
         for path in ("", "/legal", "/events", "/history"):
-            told = reader.get(f"/matches/{match.match_id}{path}")
-            assert told.status_code == 200, (path, told.content)
+            response = reader.get(f"/matches/{match.match_id}{path}")
+            assert response.status_code == 200, (path, response.content)
         assert reader.get("/me/matches").status_code == 200
         assert browser.get(f"/m/{code}/").status_code == 200
         assert browser.get("/").status_code == 200

@@ -53,21 +53,21 @@ def size_of(note: str) -> int:
 
 
 def test_consistency_proof_for_a_kept_checkpoint_needs_no_account(tmp_path: Path) -> None:
-    kept = signed_note()
+    earlier_note = signed_note()
     between, newest = signed_note(), signed_note()
-    answer = Guest().get("/checkpoints/consistency", {"from": size_of(kept)})
+    answer = Guest().get("/checkpoints/consistency", {"from": size_of(earlier_note)})
     assert answer.status == 200
-    assert (answer.json["from_note"], answer.json["to_note"]) == (kept, newest)
-    named = Guest().get("/checkpoints/consistency", {"from": size_of(kept), "to": size_of(between)})
-    assert check_continues(kept, named.body.decode()) == (size_of(kept), size_of(between))
+    assert (answer.json["from_note"], answer.json["to_note"]) == (earlier_note, newest)
+    named = Guest().get("/checkpoints/consistency", {"from": size_of(earlier_note), "to": size_of(between)})
+    assert check_continues(earlier_note, named.body.decode()) == (size_of(earlier_note), size_of(between))
     note, proof, key = tmp_path / "kept", tmp_path / "proof", signing.signer().verifier_key
-    note.write_text(kept)
+    note.write_text(earlier_note)
     proof.write_bytes(answer.body)
     held = alone("--continues", note, proof, key, cwd=tmp_path)
     assert (held.returncode, held.stderr) == (0, "")
-    assert held.stdout == f"the log of {size_of(newest)} leaves begins with the one of {size_of(kept)}\n"
+    assert held.stdout == f"the log of {size_of(newest)} leaves begins with the one of {size_of(earlier_note)}\n"
     another = base64.b64encode(bytes(32)).decode()
-    note.write_text(kept.replace(kept.split("\n")[2], another))
+    note.write_text(earlier_note.replace(earlier_note.split("\n")[2], another))
     changed = alone("--continues", note, proof, cwd=tmp_path)
     assert changed.returncode == 4 and "the path doesn't show" in changed.stdout
     forged = alone("--continues", note, proof, key, cwd=tmp_path)
@@ -89,12 +89,12 @@ def two_logs(earlier_size: int, later_size: int) -> tuple[str, str, str]:
 
 @pytest.mark.parametrize("sizes", [(5, 5), (5, 9), (6, 20), (7, 33), (21, 22)])
 def test_contradicting_signed_checkpoints_prove_a_rewritten_log(sizes: tuple[int, int]) -> None:
-    kept, answer, key = two_logs(*sizes)
+    earlier_note, answer, key = two_logs(*sizes)
     with pytest.raises(Bad, match="the house has rewritten its record") as bad:
-        check_continues(kept, answer, key)
+        check_continues(earlier_note, answer, key)
     assert bad.type is Bad
     with pytest.raises(Changed, match="the path doesn't show"):
-        check_continues(kept, answer)
+        check_continues(earlier_note, answer)
 
 
 @pytest.mark.parametrize("sizes", [(4, 9), (8, 33)])
@@ -105,12 +105,12 @@ def test_a_proof_without_the_earlier_root_may_have_been_changed(sizes: tuple[int
 
 
 def test_a_changed_letter_of_a_note_or_a_proof_proves_no_rewritten_log() -> None:
-    kept, between = signed_note(), signed_note()
+    earlier_note, between = signed_note(), signed_note()
     signed_note()
     key, rng = signing.signer().verifier_key, Random(3)
-    answer = Guest().get("/checkpoints/consistency", {"from": size_of(kept)}).body.decode()
+    answer = Guest().get("/checkpoints/consistency", {"from": size_of(earlier_note)}).body.decode()
     for _ in range(60):
-        pair = [kept, answer]
+        pair = [earlier_note, answer]
         which = rng.randrange(2)
         place = rng.randrange(len(pair[which]))
         pair[which] = pair[which][:place] + rng.choice("0aZ=\n") + pair[which][place + 1 :]

@@ -1,4 +1,4 @@
-"""What guests may do at tables, and their end: given a guest, when they or the sweep act, then so and no further."""
+"""Permissions of guests at tables, and their end: a guest's or the sweep's act has exactly these consequences."""
 
 from datetime import timedelta
 from random import Random

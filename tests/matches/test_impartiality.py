@@ -18,7 +18,7 @@ from tests.host_acts import ASKED, service_of
 from tests.matches.hosted_match import boundary, exported, holds, version
 from tests.table_setting import BOT, new_account, play_on, refusal_of, running_match, waiting_match
 
-ACTS = {name: asked for name, asked in ASKED.items() if name != "start"}
+ACTS = {name: fields for name, fields in ASKED.items() if name != "start"}
 """Every act of a host but the start, with what a cheat would ask."""
 
 

@@ -82,8 +82,10 @@ def member() -> Guest:
 def reader() -> Guest:
     """Somebody who has set an address."""
     me = member()
-    told = me.ask("PUT", "/me/email", b'{"address": "%s", "password": "%s"}' % (ADDRESS.encode(), PASSWORD.encode()))
-    assert told.status == 200, told.body
+    response = me.ask(
+        "PUT", "/me/email", b'{"address": "%s", "password": "%s"}' % (ADDRESS.encode(), PASSWORD.encode())
+    )
+    assert response.status == 200, response.body
     return me
 
 
@@ -201,19 +203,19 @@ def test_one_click_unsubscription_is_offered_over_https_only(mailbox: Mailbox) -
 
 
 @pytest.mark.parametrize(
-    ("given", "sender"),
+    ("address", "sender"),
     [
         ("play@house.example", "Croupier <play@house.example>"),
         ("The House <play@house.example>", "The House <play@house.example>"),
         ("Ha, us <x@y>", None), ("nobody", None), ("a@", None), ("A <a@b>\r\nBcc: c@d", None), ("a@b, c@d", None),
     ],
 )  # fmt: skip
-def test_letters_are_from_one_address_with_a_display_name(given: str, sender: str | None) -> None:
+def test_letters_are_from_one_address_with_a_display_name(address: str, sender: str | None) -> None:
     if sender:
-        assert mail.sender(given) == sender
+        assert mail.sender(address) == sender
         return
     with pytest.raises(ImproperlyConfigured, match="CROUPIER_MAIL_FROM"):
-        mail.sender(given)
+        mail.sender(address)
 
 
 def test_letter_refused_by_the_server_is_sent_again_under_the_same_id(mailbox: Mailbox) -> None:
@@ -255,11 +257,11 @@ def test_password_reset_by_letter_ends_every_session_and_is_logged(mailbox: Mail
 def test_reset_form_does_not_reveal_who_has_an_address(mailbox: Mailbox, how: str) -> None:
     me = verified(mailbox) if how == "by address" else reader()
     Call.objects.all().delete()
-    asked = {"by address": ADDRESS.upper(), "unverified": account(me).username, "nobody": "nobody at all"}[how]
+    name = {"by address": ADDRESS.upper(), "unverified": account(me).username, "nobody": "nobody at all"}[how]
     MailAddress.objects.exclude(account=account(me)).delete()
-    answer = browser().post("/forgotten", {"name": asked})
+    answer = browser().post("/forgotten", {"name": name})
     assert answer.status_code == 200 and "If there is such an account" in as_read(answer)
-    assert Guest().post("/password-resets", {"name": asked}).status == 204
+    assert Guest().post("/password-resets", {"name": name}).status == 204
     assert call_delivery.send_pending() == (how == "by address")
 
 
@@ -280,22 +282,22 @@ def test_reset_link_ends_with_the_address_the_password_or_after_an_hour(
 @pytest.mark.parametrize("address", ["none", "a@b", "a@post.example\r\nBcc: all@post.example", "ä@post.example"])
 def test_invalid_address_is_refused_in_words(mailbox: Mailbox, address: str) -> None:
     me = member()
-    told = browser(me).post("/account/email", {"address": address, "password": PASSWORD})
-    assert told.status_code == 422 and 'class="fault"' in told.content.decode()
+    response = browser(me).post("/account/email", {"address": address, "password": PASSWORD})
+    assert response.status_code == 422 and 'class="fault"' in response.content.decode()
     assert not MailAddress.objects.filter(account=me.id).exists()
 
 
 def test_setting_an_address_requires_the_password(mailbox: Mailbox) -> None:
     me = member()
-    told = browser(me).post("/account/email", {"address": ADDRESS, "password": "wrong"})
-    assert told.status_code == 422 and "your current password" in as_read(told)
+    response = browser(me).post("/account/email", {"address": ADDRESS, "password": "wrong"})
+    assert response.status_code == 422 and "your current password" in as_read(response)
     assert not MailAddress.objects.filter(account=me.id).exists()
 
 
 def test_stored_address_is_encrypted_and_deleted_by_erasure(mailbox: Mailbox) -> None:
     me = account(verified(mailbox))
-    kept = MailAddress.objects.get(account=me)
-    assert b"post.example" not in bytes(kept.sealed) + bytes(kept.digest)
+    row = MailAddress.objects.get(account=me)
+    assert b"post.example" not in bytes(row.sealed) + bytes(row.digest)
     erasure.erase(me.id)
     assert not MailAddress.objects.filter(account=me).exists()
 

@@ -1,4 +1,4 @@
-"""What the event loop asks of the database finds rows by their keys, however few there were when it was planned."""
+"""Query plans of the event loop's statements: they use keys, however few rows there were when they were planned."""
 
 import asyncio
 
@@ -23,7 +23,7 @@ def planned(statement: BinaryStatement) -> list[str]:
         line = LoopConnection()
         try:
             explained = BinaryStatement(f"EXPLAIN {statement.sql}", statement.oids)
-            return [told for (told,) in await line.run(explained, [None] * len(statement.oids))]
+            return [plan for (plan,) in await line.run(explained, [None] * len(statement.oids))]
         finally:
             await line.close()
 

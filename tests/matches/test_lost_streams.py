@@ -40,17 +40,17 @@ def place_all() -> None:
 @contextmanager
 def deleted(stream: UUID, tables: tuple[str, ...] = OF_STREAM) -> Iterator[None]:
     """A stream's rows are gone from these tables; they come back afterwards."""
-    kept: dict[str, list[Any]] = {}
+    rows_by_table: dict[str, list[Any]] = {}
     with owner() as hand:
         with hand.transaction(), past_the_triggers(hand):
             for table in tables:
-                kept[table] = hand.execute(f"SELECT t.* FROM {table} t WHERE stream = %s", [stream]).fetchall()  # noqa: S608
+                rows_by_table[table] = hand.execute(f"SELECT t.* FROM {table} t WHERE stream = %s", [stream]).fetchall()  # noqa: S608
                 hand.execute(f"DELETE FROM {table} WHERE stream = %s", [stream])  # noqa: S608
         try:
             yield
         finally:
             with hand.transaction(), past_the_triggers(hand):
-                for table, rows in kept.items():
+                for table, rows in rows_by_table.items():
                     for row in rows:
                         values = ", ".join(["%s"] * len(row))
                         hand.execute(f"INSERT INTO {table} VALUES ({values})", row)  # noqa: S608

@@ -59,9 +59,9 @@ def verify_from_a_new_account(address: str) -> tuple[Account, tuple[int, str | N
 def test_verification_letters_to_one_mailbox_stop_at_its_limit() -> None:
     domain = f"{uuid4().hex}.example"
     spellings = [f"Ann@{domain}", f"ann@{domain.upper()}", f"ann+1@{domain}", f"ANN+two@{domain}", f"ann@{domain}"]
-    asked = [verify_from_a_new_account(address) for address in spellings]
-    assert letters([account for account, _ in asked], mail_addresses.VERIFIES) == 3
-    assert {answer for _, answer in asked} == {(302, "/account/calls")}
+    answers = [verify_from_a_new_account(address) for address in spellings]
+    assert letters([account for account, _ in answers], mail_addresses.VERIFIES) == 3
+    assert {answer for _, answer in answers} == {(302, "/account/calls")}
     other, _ = verify_from_a_new_account(f"ben@{domain}")
     assert letters([other], mail_addresses.VERIFIES) == 1
 

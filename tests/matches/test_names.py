@@ -60,13 +60,15 @@ def test_second_name_with_the_same_skeleton_is_refused(name: str, other: str) ->
 
 
 @pytest.mark.parametrize(
-    ("letter", "taken_for", "shown"), [("\u03f2", "c", "\u03c2"), ("\u017f", "f", "s"), ("\uff22", "B", "B")]
+    ("letter", "taken_for", "normal_form"), [("\u03f2", "c", "\u03c2"), ("\u017f", "f", "s"), ("\uff22", "B", "B")]
 )
-def test_name_is_stored_and_shown_in_normal_form(letter: str, taken_for: str, shown: str) -> None:
+def test_name_is_stored_and_shown_in_normal_form(letter: str, taken_for: str, normal_form: str) -> None:
     """A lunate sigma is drawn as a Latin c, and its normal form is an ordinary sigma: compared was what nobody saw."""
     tail = uuid4().hex[:12]
-    made = api().post("accounts", {"username": f"{letter} {tail}", "password": PASSWORD})
-    assert made.json()["username"] == Account.objects.get(id=made.json()["id"]).username == f"{shown} {tail}"
+    response = api().post("accounts", {"username": f"{letter} {tail}", "password": PASSWORD})
+    assert (
+        response.json()["username"] == Account.objects.get(id=response.json()["id"]).username == f"{normal_form} {tail}"
+    )
     other = uuid4().hex[:12]
     older(f"{letter} {other}")
     with pytest.raises(IntegrityError):
@@ -75,8 +77,8 @@ def test_name_is_stored_and_shown_in_normal_form(letter: str, taken_for: str, sh
 
 def test_name_that_is_too_long_in_normal_form_is_refused() -> None:
     """One letter whose normal form has eighteen."""
-    made = api().post("accounts", {"username": "\ufdfa" * 3, "password": PASSWORD})
-    assert (made.status_code, made.json()["code"]) == (422, "bad_name")
+    response = api().post("accounts", {"username": "\ufdfa" * 3, "password": PASSWORD})
+    assert (response.status_code, response.json()["code"]) == (422, "bad_name")
 
 
 @pytest.mark.parametrize(
@@ -95,8 +97,8 @@ def test_reserved_look_alike_or_invisible_name_is_refused(name: str) -> None:
 
 def test_one_of_two_concurrent_look_alike_names_is_refused() -> None:
     names = look_alikes()
-    made = at_once([lambda name=name: named(name) for name in names])
-    assert sorted(isinstance(it, IntegrityError) for it in made) == [False, True]
+    outcomes = at_once([lambda name=name: named(name) for name in names])
+    assert sorted(isinstance(it, IntegrityError) for it in outcomes) == [False, True]
 
 
 def test_existing_look_alike_names_stay_and_a_third_is_refused() -> None:

@@ -59,12 +59,12 @@ BOTH = (promise(0, ONE), promise(1, TWO))
 
 
 def first_card(seed: bytes, story: Lifecycle) -> int:
-    """What the first draw of the match would be."""
+    """Return the first draw of the match."""
     return Chance(seeds.key_of(seed, story)).below(40, "brick")
 
 
 def nonces_that_bring(card: int, seed: bytes, *before: Event) -> int:
-    """How many of 400 nonces the house, told them by the last to give one, finds to bring a card."""
+    """Return how many of 400 nonces lead to a card, if the last giver knows all others and the seed."""
     tries = (given(*before, NonceAdded(1, f"{number}")) for number in range(400))
     return sum(first_card(seed, story) == card for story in tries)
 
@@ -73,15 +73,15 @@ def nonces_that_bring(card: int, seed: bytes, *before: Event) -> int:
 
 
 def test_plain_nonces_let_the_last_giver_choose_the_draws() -> None:
-    """Why there are promises: each card can be had, as the seed and every other nonce are known to the two of them."""
+    """Show why commitments are needed: the last giver can get any card if seed and other nonces are known to them."""
     seed = bytes(32)
     assert all(nonces_that_bring(card, seed, NonceAdded(0, "mira's dice")) for card in range(0, 40, 8))
 
 
 def test_no_nonce_is_accepted_after_a_committed_one_is_revealed() -> None:
-    shown = given(*BOTH, NonceRevealed(0, ONE))
+    revealed = given(*BOTH, NonceRevealed(0, ONE))
     called = given(promise(0, ONE), CALLED)
-    for story, seat in ((shown, 1), (shown, 2), (called, 1)):
+    for story, seat in ((revealed, 1), (revealed, 2), (called, 1)):
         expected = "nonce_given" if story.commitments[seat] else "nonces_closed"
         assert refusal_of(lambda at=story, by=seat: lifecycle.add_nonce(at, by, "ground")) == expected
         assert refusal_of(lambda at=story, by=seat: nonces.commit(at, by, "00" * 32)) == expected
@@ -89,19 +89,19 @@ def test_no_nonce_is_accepted_after_a_committed_one_is_revealed() -> None:
 
 def test_committed_nonce_is_unknown_until_it_is_revealed() -> None:
     """Two stories that tobias and the house can't tell apart; the nonce that suits the one doesn't suit the other."""
-    seed, kept = bytes(32), [secrets.token_hex(32) for _ in range(2)]
-    ends = [given(promise(0, it), NonceAdded(1, "suits"), NonceRevealed(0, it)) for it in kept]
+    seed, nonces_committed = bytes(32), [secrets.token_hex(32) for _ in range(2)]
+    ends = [given(promise(0, it), NonceAdded(1, "suits"), NonceRevealed(0, it)) for it in nonces_committed]
     assert len({seeds.key_of(seed, story) for story in ends}) == 2
     assert refusal_of(lambda: nonces.reveal(given(promise(0, ONE)), ID, 0, ONE)) == "nonce_too_early"
 
 
 def test_last_revealer_chooses_between_two_deals_and_is_named_for_omitting() -> None:
-    seed, shown = bytes(32), given(*BOTH, CALLED, NonceRevealed(0, ONE))
-    kept = {seeds.key_of(seed, reduce(lifecycle.evolve, end, shown)) for end in
-            (nonces.reveal(shown, ID, 1, TWO), nonces.leave_out(shown))}  # fmt: skip
-    assert len(kept) == 2
-    assert nonces.leave_out(shown) == (NonceLeftOut(1), MatchStarted("Go."))
-    assert all(refusal_of(lambda nonce=it: nonces.reveal(shown, ID, 1, nonce)) == "nonce_mismatch" for it in (
+    seed, revealed = bytes(32), given(*BOTH, CALLED, NonceRevealed(0, ONE))
+    possible_keys = {seeds.key_of(seed, reduce(lifecycle.evolve, end, revealed)) for end in
+            (nonces.reveal(revealed, ID, 1, TWO), nonces.leave_out(revealed))}  # fmt: skip
+    assert len(possible_keys) == 2
+    assert nonces.leave_out(revealed) == (NonceLeftOut(1), MatchStarted("Go."))
+    assert all(refusal_of(lambda nonce=it: nonces.reveal(revealed, ID, 1, nonce)) == "nonce_mismatch" for it in (
         ONE, TWO.replace("2", "3"), TWO.upper() + " ", TWO[:-1], "my dice"
     ))  # fmt: skip
 
@@ -155,15 +155,19 @@ def test_key_of_the_draws_is_the_published_formula() -> None:
     seed = bytes(range(32))
     story = given(promise(0, ONE), NonceAdded(1, "Zoë"), CALLED, NonceLeftOut(0), MatchStarted("Go."))
     left_out = sha256(b"croupier-nonce-commitment-v1\n" + ID.bytes + struct.pack(">I", 0) + b"\1" * 32).digest()
-    told = struct.pack(">BI", 3, 32) + left_out + struct.pack(">BI", 1, 4) + "Zoë".encode() + struct.pack(">BI", 0, 0)
-    assert seeds.key_of(seed, story) == hmac.new(seed, b"croupier-nonces-v2\n" + told, sha256).digest()
-    shown = given(*BOTH, NonceRevealed(0, ONE), NonceRevealed(1, TWO), MatchStarted("Go."))
-    told = b"".join(struct.pack(">BI", 2, 32) + bytes.fromhex(it) for it in (ONE, TWO)) + struct.pack(">BI", 0, 0)
-    assert seeds.key_of(seed, shown) == hmac.new(seed, b"croupier-nonces-v2\n" + told, sha256).digest()
+    nonces_encoded = (
+        struct.pack(">BI", 3, 32) + left_out + struct.pack(">BI", 1, 4) + "Zoë".encode() + struct.pack(">BI", 0, 0)
+    )
+    assert seeds.key_of(seed, story) == hmac.new(seed, b"croupier-nonces-v2\n" + nonces_encoded, sha256).digest()
+    revealed = given(*BOTH, NonceRevealed(0, ONE), NonceRevealed(1, TWO), MatchStarted("Go."))
+    nonces_encoded = b"".join(struct.pack(">BI", 2, 32) + bytes.fromhex(it) for it in (ONE, TWO)) + struct.pack(
+        ">BI", 0, 0
+    )
+    assert seeds.key_of(seed, revealed) == hmac.new(seed, b"croupier-nonces-v2\n" + nonces_encoded, sha256).digest()
 
 
 @pytest.mark.parametrize(
-    ("events", "told"),
+    ("events", "sentence"),
     [
         ((), "the house alone"),
         ((NonceAdded(0, "dice"), NonceAdded(1, "coin")), "in plain: Mira, Tobias. The house with the last"),
@@ -171,8 +175,8 @@ def test_key_of_the_draws_is_the_published_formula() -> None:
         ((*BOTH, NonceRevealed(0, ONE), CALLED, NonceLeftOut(1)), "Left out, as not shown in time: Tobias."),
     ],
 )
-def test_match_says_who_could_have_chosen_its_draws(events: tuple[Event, ...], told: str) -> None:
-    assert told in nonces.fairness_sentence(given(*events, MatchStarted("Go.")), ("Mira", "Tobias", "Bot"))
+def test_match_says_who_could_have_chosen_its_draws(events: tuple[Event, ...], sentence: str) -> None:
+    assert sentence in nonces.fairness_sentence(given(*events, MatchStarted("Go.")), ("Mira", "Tobias", "Bot"))
 
 
 # The host

@@ -52,8 +52,8 @@ def test_record_with_committed_nonces_is_verified(
     record: Callable[[], tuple[str, ...]], gave: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = record()
-    told = verify(lines)
-    assert (told["nonces"], told["draws"] > 20) == (gave, True)
+    summary = verify(lines)
+    assert (summary["nonces"], summary["draws"] > 20) == (gave, True)
     export.replay(lines)
     if record is left_out:
         monkeypatch.setattr(nonces, "REVEAL_SECONDS", 0)
@@ -74,11 +74,11 @@ def event(lines: list[Line], kind: str, seat: int | None = None) -> Line:
     return [it for it in lines if it.get("type") == kind and seat in (None, it["public"].get("seat"))][-1]
 
 
-def drop(lines: list[Line], told: Line) -> None:
+def drop(lines: list[Line], dropped: Line) -> None:
     """An event is kept back, and everything behind it closes up."""
-    lines.remove(told)
+    lines.remove(dropped)
     lines[0]["version"] -= 1
-    for line in lines[told["version"] :]:
+    for line in lines[dropped["version"] :]:
         line["draw" if "draw" in line else "version"] -= 1
 
 
@@ -87,8 +87,8 @@ def another_nonce(lines: list[Line]) -> None:
 
 
 def respelled(lines: list[Line]) -> None:
-    told = event(lines, "nonce_revealed", 0)["public"]
-    told["nonce"] = told["nonce"].upper()
+    public = event(lines, "nonce_revealed", 0)["public"]
+    public["nonce"] = public["nonce"].upper()
 
 
 def shown_by_another(lines: list[Line]) -> None:
@@ -103,17 +103,17 @@ def promised_too_late(lines: list[Line]) -> None:
 
 
 def shown_twice(lines: list[Line]) -> None:
-    told = event(lines, "nonce_revealed", 1)
-    told["public"] = deepcopy(event(lines, "nonce_revealed", 0)["public"])
+    revealed = event(lines, "nonce_revealed", 1)
+    revealed["public"] = deepcopy(event(lines, "nonce_revealed", 0)["public"])
 
 
 def in_plain_afterwards(lines: list[Line]) -> None:
-    told = event(lines, "nonce_revealed", 1)
-    told["type"] = told["public"]["type"] = "nonce_added"
+    revealed = event(lines, "nonce_revealed", 1)
+    revealed["type"] = revealed["public"]["type"] = "nonce_added"
 
 
 def unnamed(lines: list[Line]) -> None:
-    """Who was left out isn't named."""
+    """Drop the event that names the seat whose nonce was left out."""
     drop(lines, event(lines, "nonce_left_out"))
 
 

@@ -17,18 +17,18 @@ def of_type(lines: list[Line], kind: str) -> Line:
 
 def told_two_ways(lines: list[Line]) -> None:
     """All see one cell, and the record of the match is that of another."""
-    told = of_type(lines, "brick_dealt")
-    told["public"]["brick"] = "AS" if told["secret"]["brick"] != "AS" else "2S"
+    dealt = of_type(lines, "brick_dealt")
+    dealt["public"]["brick"] = "AS" if dealt["secret"]["brick"] != "AS" else "2S"
 
 
 def slipped_in(lines: list[Line]) -> None:
     """The secret has a field more than the public part leaves open."""
-    told = of_type(lines, "brick_dealt")
-    told["secret"]["seat"] = told["public"].pop("seat")
+    dealt = of_type(lines, "brick_dealt")
+    dealt["secret"]["seat"] = dealt["public"].pop("seat")
 
 
 def of_two_types(lines: list[Line]) -> None:
-    """Who goes by the public part reads another event."""
+    """Give an event another type in its public part."""
     of_type(lines, "seat_taken")["public"]["type"] = "ruling_posted"
 
 
@@ -59,8 +59,8 @@ def test_secret_recorded_for_another_seat_is_detected_by_the_rules() -> None:
     """The chain holds, and every move is legal: only who was told is another."""
 
     def peeked(lines: list[Line]) -> None:
-        told = of_type(lines, "brick_dealt")
-        told["audience"] = {"seat:0": "seat:1", "seat:1": "seat:0"}[told["audience"]]
+        dealt = of_type(lines, "brick_dealt")
+        dealt["audience"] = {"seat:0": "seat:1", "seat:1": "seat:0"}[dealt["audience"]]
 
     lines = forged(peeked)
     assert verify(lines)["events"]

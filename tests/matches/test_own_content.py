@@ -18,8 +18,8 @@ def test_match_with_a_custom_deck_is_played_and_its_record_verified() -> None:
     match = running_match("peeling_the_banana", options={"content": ORIGINAL})
     play_to_the_end(match)
     lines = exported(match.id)
-    told = verify(lines)
-    assert (told["seed"], told["draws"] > 0) == (True, True)
+    summary = verify(lines)
+    assert (summary["seed"], summary["draws"] > 0) == (True, True)
     export.replay(lines)
     judged = replay.judged(lines)
     assert (judged.programmed > 2, judged.unprogrammed) == (True, 0)
@@ -43,9 +43,9 @@ def test_faults_of_custom_content_are_named_over_rest_and_in_the_form() -> None:
     wrong = {"shapes": {"snake": ["#.", ".#"]}, "deck": {"snake": 99}}
     seats = [{"player": str(me.id)}, {"player": "bot"}]
     refused = api(me).post("/matches", {"game": "peeling_the_banana", "seats": seats, "options": {"content": wrong}})
-    told = json.loads(refused.content)
-    assert (refused.status_code, told["code"]) == (422, "bad_options")
-    assert "shapes.snake falls apart" in told["detail"] and "deck.snake is a whole number" in told["detail"]
+    problem = json.loads(refused.content)
+    assert (refused.status_code, problem["code"]) == (422, "bad_options")
+    assert "shapes.snake falls apart" in problem["detail"] and "deck.snake is a whole number" in problem["detail"]
     client = Client(headers={"host": "localhost"})
     client.force_login(me)
     sent = {"seat-0": "me", "seat-1": "bot", "option-content": json.dumps(wrong)}

@@ -13,23 +13,23 @@ from tests.table_setting import new_account
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
 def test_upload_is_cropped_to_four_by_five_and_stored_as_jpeg(kind: str) -> None:
-    kept = uploads.opened(redrawn(uploads.picture(kind, (900, 300))))
-    assert (kept.format, kept.size, kept.mode) == ("JPEG", (400, 500), "RGB")
-    assert all(abs(a - b) < 8 for a, b in zip(kept.getpixel((200, 250)), (200, 30, 60), strict=True))
+    portrait = uploads.opened(redrawn(uploads.picture(kind, (900, 300))))
+    assert (portrait.format, portrait.size, portrait.mode) == ("JPEG", (400, 500), "RGB")
+    assert all(abs(a - b) < 8 for a, b in zip(portrait.getpixel((200, 250)), (200, 30, 60), strict=True))
 
 
 def test_upload_loses_its_metadata() -> None:
     sent = uploads.located()
     assert b"Camera of Ada" in sent and b"at home" in sent
-    kept = redrawn(sent)
-    assert not any(word in kept for word in (b"Exif", b"Camera", b"at home", b"ICC_PROFILE", b"xpacket"))
-    assert not uploads.opened(kept).getexif()
+    jpeg = redrawn(sent)
+    assert not any(word in jpeg for word in (b"Exif", b"Camera", b"at home", b"ICC_PROFILE", b"xpacket"))
+    assert not uploads.opened(jpeg).getexif()
 
 
 @pytest.mark.parametrize(("turn", "white"), [(1, (200, 40)), (3, (200, 460)), (6, (360, 250)), (8, (40, 250))])
 def test_upload_is_rotated_as_its_metadata_says(turn: int, white: tuple[int, int]) -> None:
-    kept = uploads.opened(redrawn(uploads.located((400, 400), turn)))
-    assert min(kept.getpixel(white)) > 230
+    portrait = uploads.opened(redrawn(uploads.located((400, 400), turn)))
+    assert min(portrait.getpixel(white)) > 230
 
 
 def test_animation_is_stored_as_its_first_frame() -> None:
@@ -109,8 +109,8 @@ def test_picture_taken_down_by_an_official_is_logged_with_its_reason() -> None:
     assert portraits.take_down(account.id, "It shows another person.", actor)
     account.refresh_from_db()
     assert account.portrait == address(account.id, 0) and not UploadedPicture.objects.filter(account=account).exists()
-    (told,) = access_log.unseen(account.id)
-    assert told.who == official.username and told.what == "took down the uploaded portrait: It shows another person."
+    (entry,) = access_log.unseen(account.id)
+    assert entry.who == official.username and entry.what == "took down the uploaded portrait: It shows another person."
 
 
 def test_upload_that_ends_after_an_erasure_stores_nothing() -> None:

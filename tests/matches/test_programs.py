@@ -19,7 +19,7 @@ from tests.matches.test_audit import exported
 from tests.table_setting import new_account, play_on, running_match
 
 MOST = 30
-"""So many acts of a match are played before it is declared void."""
+"""Maximum number of acts of a match before it is declared void."""
 
 
 def played(match: Match, acts: int = MOST) -> list[str]:
@@ -36,11 +36,11 @@ def test_every_move_of_a_bot_follows_from_the_seed(slug: str) -> None:
     assert judged.programmed > 10 and judged.unprogrammed == 0
 
 
-def some_other(known: MatchState, seat: int, chance: Chance) -> Any:
+def some_other(loaded: MatchState, seat: int, chance: Chance) -> Any:
     """A legal move that the house likes better."""
-    told = known.game.choose(known.state, seat, chance.draws(f"bot {seat}"))
+    usual = loaded.game.choose(loaded.state, seat, chance.draws(f"bot {seat}"))
     rng = Random(1)
-    return next(it for it in iter(lambda: known.game.sample(known.state, seat, rng), None) if it != told)
+    return next(it for it in iter(lambda: loaded.game.sample(loaded.state, seat, rng), None) if it != usual)
 
 
 @pytest.mark.parametrize("slug", ["pentagram", "pyramid_poker", "reality_benders"])
@@ -75,8 +75,8 @@ def test_moves_of_a_stand_in_and_after_a_rewind_follow_from_the_seed(player: str
 
 
 def test_stand_in_under_another_name_than_recorded_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
-    def dealer_instead(known: MatchState, seat: int, chance: Chance) -> Any:
-        return known.game.choose(known.state, seat, chance.draws(f"bot {seat}"), dealer=True)
+    def dealer_instead(loaded: MatchState, seat: int, chance: Chance) -> Any:
+        return loaded.game.choose(loaded.state, seat, chance.draws(f"bot {seat}"), dealer=True)
 
     monkeypatch.setattr(programs, "choice", dealer_instead)
     lines = played(running_match("pentagram"))

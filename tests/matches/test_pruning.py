@@ -1,4 +1,4 @@
-"""What nobody needs any more goes by its rule, and what somebody may need stays."""
+"""Pruning of rows: each kind has a rule, and rows that may still be needed stay."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -36,15 +36,15 @@ def test_keys_of_finished_matches_are_pruned_after_two_days() -> None:
         it.append([counted(2)], expected=1, fingerprint=b"", response=lambda _: b"{}")
     for stream in (old.id, other, running.id):
         set_back(stream)
-    kept = keys(young.id)
-    assert keys(old.id) and kept
+    young_keys = keys(young.id)
+    assert keys(old.id) and young_keys
     pruning.prune()
-    assert (keys(old.id), keys(young.id), keys(other)) == (0, kept, 1)
+    assert (keys(old.id), keys(young.id), keys(other)) == (0, young_keys, 1)
     assert keys(running.id)
 
 
 def has_deadline(match: Match) -> bool:
-    """Whether a row says when the match's next flag falls, or that none does."""
+    """True if the match has a row for the time of its next flag, even an empty one."""
     return Deadline.objects.filter(match_id=match.id).exists()
 
 
@@ -83,11 +83,11 @@ def notice(account: Account, sent_days_ago: float | None) -> UUID:
     )
     sent_at = None if sent_days_ago is None else at - timedelta(days=sent_days_ago)
     long_ago = at - timedelta(days=200)
-    made = Notice.objects.create(
+    row = Notice.objects.create(
         webhook=webhook, kind="test", about=str(uuid4()), text="", version=0, made_at=long_ago,
         next_try_at=long_ago, sent_at=sent_at,
     )  # fmt: skip
-    return made.id
+    return row.id
 
 
 def test_notices_are_pruned_long_after_delivery() -> None:
@@ -100,27 +100,27 @@ def test_notices_are_pruned_long_after_delivery() -> None:
 
 def session(days: float) -> Callable[[], bool]:
     """A session that ends in so many days; whether it is still there."""
-    made = Session.objects.create(
+    row = Session.objects.create(
         session_key=uuid4().hex, session_data="", expire_date=store.clock() + timedelta(days=days)
     )
-    return Session.objects.filter(session_key=made.session_key).exists
+    return Session.objects.filter(session_key=row.session_key).exists
 
 
 def token(account: Account, **ended: float) -> Callable[[], bool]:
     """A token that expired, or was revoked, so many days ago; whether it is still there."""
     new_token(account)
-    made = AccessToken.objects.filter(account=account).latest("made_at")
+    row = AccessToken.objects.filter(account=account).latest("made_at")
     at = {f"{what}_at": store.clock() - timedelta(days=days) for what, days in ended.items()}
-    AccessToken.objects.filter(id=made.id).update(**at)
-    return AccessToken.objects.filter(id=made.id).exists
+    AccessToken.objects.filter(id=row.id).update(**at)
+    return AccessToken.objects.filter(id=row.id).exists
 
 
 def test_expired_sessions_and_tokens_are_pruned() -> None:
     account = new_account()
-    gone = [session(-0.1), token(account, expires=31), token(account, revoked=31)]
-    kept = [session(1), token(account), token(account, expires=29), token(account, revoked=1)]
+    ended = [session(-0.1), token(account, expires=31), token(account, revoked=31)]
+    valid = [session(1), token(account), token(account, expires=29), token(account, revoked=1)]
     pruning.prune()
-    assert [it() for it in gone] == [False] * len(gone) and [it() for it in kept] == [True] * len(kept)
+    assert [it() for it in ended] == [False] * len(ended) and [it() for it in valid] == [True] * len(valid)
 
 
 def test_pruning_continues_beyond_one_batch(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,8 +133,8 @@ def test_pruning_continues_beyond_one_batch(monkeypatch: pytest.MonkeyPatch) -> 
 def test_dry_run_lists_every_rule_and_prunes_nothing() -> None:
     ended, out = session(-1), StringIO()
     call_command("prune", "--dry-run", stdout=out)
-    told = out.getvalue()
-    assert all(f"\n{rule.name} " in f"\n{told}" and rule.why in told for rule in pruning.RULES)
-    assert ended() and "Pruned" not in told
+    output = out.getvalue()
+    assert all(f"\n{rule.name} " in f"\n{output}" and rule.why in output for rule in pruning.RULES)
+    assert ended() and "Pruned" not in output
     call_command("prune", stdout=out)
     assert not ended() and "Pruned: " in out.getvalue()

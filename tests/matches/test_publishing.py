@@ -24,8 +24,8 @@ def test_matches_with_people_and_among_bots_have_separate_queues() -> None:
         alone, with_people = running_match("pyramid_poker"), running_match("pyramid_poker", BOT, new_account())
 
         def lines() -> dict[Match, set[str]]:
-            told = [text for it in commands if (text := decoded(it)).startswith("LPUSH ")]
-            return {match: {it.split()[1] for it in told if str(match.id) in it} for match in (alone, with_people)}
+            pushed = [text for it in commands if (text := decoded(it)).startswith("LPUSH ")]
+            return {match: {it.split()[1] for it in pushed if str(match.id) in it} for match in (alone, with_people)}
 
         wait_until(lambda: all(lines().values()))
     assert lines() == {with_people: {task_publisher.QUICK_LINE}, alone: {task_publisher.SLOW_LINE}}
@@ -76,23 +76,23 @@ def test_worker_keeps_the_id_of_the_request_that_woke_it(monkeypatch: pytest.Mon
     served = []
     threads = WorkerThreads(lambda match_id: served.append(get_contextvars().get("request_id")), threads=0)
     monkeypatch.setattr(tasks, "worker_threads", threads)
-    for told in (headers, None, headers):
-        tasks.attend.apply((str(match.id),), headers=told)
-        if not told:
+    for given_headers in (headers, None, headers):
+        tasks.attend.apply((str(match.id),), headers=given_headers)
+        if not given_headers:
             assert threads.serve_next(), "An older release's task names no request."
     assert threads.serve_next()
     assert served == ["caller-1234", "caller-1234"]
 
 
 def test_resting_bot_keeps_the_id_of_its_request() -> None:
-    match_id, seen = uuid4(), []
+    match_id, request_ids = uuid4(), []
     rests = iter([0.001, 0.001, 0.001])
 
     def serve(_: object) -> float:
-        seen.append(get_contextvars().get("request_id"))
+        request_ids.append(get_contextvars().get("request_id"))
         return next(rests)
 
     threads = WorkerThreads(serve, threads=0)
     threads.attend_to([Work(match_id, match_id, alone=False)], Origin("caller-1234"))
-    wait_until(lambda: threads.serve_next() and len(seen) == 3)
-    assert seen == ["caller-1234", "caller-1234", None]
+    wait_until(lambda: threads.serve_next() and len(request_ids) == 3)
+    assert request_ids == ["caller-1234", "caller-1234", None]

@@ -43,14 +43,14 @@ def tell(me: Guest, kind: str = "result", **about: Any) -> None:
 
 def test_push_is_encrypted_as_in_the_example_of_rfc_8291() -> None:
     key = ec.derive_private_key(int.from_bytes(read("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")), ec.SECP256R1())
-    told = push_encryption.encrypted(
+    message = push_encryption.encrypted(
         b"When I grow up, I want to be a watermelon",
         read("BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"),
         read("BTBZMqHH6r4Tts7J_aSIgg"),
         key=key,
         salt=read("DGv6ra1nlYgDCS1FRnbzlw"),
     )
-    assert written(told) == (
+    assert written(message) == (
         "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7"
         "A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
     )
@@ -69,20 +69,20 @@ def test_browser_decrypts_a_push_that_its_service_cannot_read(service: Receiver)
     me, browser = told_in(service)
     tell(me)
     assert call_delivery.send_pending() == 1
-    (got,) = service.got
-    assert browser.read(got.body) == {
+    (request,) = service.got
+    assert browser.read(request.body) == {
         "title": "Results", "body": "A match of yours is over.", "page": "/account/calls", "tag": "result",
     }  # fmt: skip
     key = me.get("/me/pushes").json["key"]
-    said = claims(got.headers["Authorization"], key)
-    assert said["aud"] == service.url.removesuffix("/hook") and said["sub"].startswith("mailto:")
-    assert 0 < said["exp"] - store.clock().timestamp() <= 24 * 3600
-    assert (got.headers["Content-Encoding"], got.headers["TTL"], got.headers["Urgency"]) == (
+    vapid_claims = claims(request.headers["Authorization"], key)
+    assert vapid_claims["aud"] == service.url.removesuffix("/hook") and vapid_claims["sub"].startswith("mailto:")
+    assert 0 < vapid_claims["exp"] - store.clock().timestamp() <= 24 * 3600
+    assert (request.headers["Content-Encoding"], request.headers["TTL"], request.headers["Urgency"]) == (
         "aes128gcm", "86400", "normal",
     )  # fmt: skip
-    assert b"match" not in got.body and len(got.headers["Topic"]) == 32
+    assert b"match" not in request.body and len(request.headers["Topic"]) == 32
     with override_settings(PUSH_KEY="another house's key, which nobody knows"), pytest.raises(InvalidSignature):
-        claims(got.headers["Authorization"].replace(key, pushes.application_key()), pushes.application_key())
+        claims(request.headers["Authorization"].replace(key, pushes.application_key()), pushes.application_key())
 
 
 def test_all_pushes_have_the_same_length(service: Receiver) -> None:
@@ -90,7 +90,7 @@ def test_all_pushes_have_the_same_length(service: Receiver) -> None:
     for kind in ("result", "reminder", "check_in", "correction"):
         tell(me, kind)
     call_delivery.send_pending()
-    assert len({len(got.body) for got in service.got}) == 1
+    assert len({len(request.body) for request in service.got}) == 1
 
 
 @pytest.mark.parametrize("status", [404, 410])
@@ -112,7 +112,7 @@ def test_push_is_retried_after_a_temporary_refusal(service: Receiver) -> None:
     for _ in range(3):
         call_delivery.send_pending()
         Call.objects.filter(state="waiting").update(next_try_at=store.clock())
-    assert [browser.read(got.body)["title"] for got in service.got] == ["Results"] * 3
+    assert [browser.read(request.body)["title"] for request in service.got] == ["Results"] * 3
     assert Call.objects.get(way="push").state == "sent"
 
 
@@ -127,8 +127,8 @@ def test_push_is_retried_after_a_temporary_refusal(service: Receiver) -> None:
 )  # fmt: skip
 def test_subscription_with_a_private_address_or_bad_keys_is_refused(wrong: dict[str, Any]) -> None:
     me = guest()
-    asked = {**Browser("https://push.example/x").subscription, **wrong}
-    assert me.post("/me/pushes", asked).refusal == (422, "bad_push")
+    subscription = {**Browser("https://push.example/x").subscription, **wrong}
+    assert me.post("/me/pushes", subscription).refusal == (422, "bad_push")
     short = {"endpoint": "https://push.example/x", "keys": {**Browser("").subscription["keys"], "auth": "AAAA"}}
     assert me.post("/me/pushes", short).refusal == (422, "bad_push")
 
@@ -158,9 +158,9 @@ def test_page_subscribes_only_with_its_session_and_csrf_token(service: Receiver)
     page = Client(SERVER_NAME="localhost", enforce_csrf_checks=True)
     page.force_login(new_account())
     page.get("/account/calls")
-    asked = json.dumps(Browser(f"{service.url}/page").subscription)
+    body = json.dumps(Browser(f"{service.url}/page").subscription)
     proof = {"X-CSRFToken": page.cookies["csrftoken"].value}
-    how = {"data": asked, "content_type": "application/json"}
+    how = {"data": body, "content_type": "application/json"}
     assert page.post("/api/v1/me/pushes", **how).status_code == 403
     assert page.post("/api/v1/me/pushes", **how, headers=proof).status_code == 201
     form = page.post("/api/v1/me/pushes", {"endpoint": "x"}, headers=proof)
@@ -176,9 +176,9 @@ def test_eleventh_browser_replaces_the_oldest(service: Receiver) -> None:
 
 def test_stored_subscription_is_encrypted_and_deleted_by_erasure(service: Receiver) -> None:
     me, browser = told_in(service)
-    kept = PushSubscription.objects.get(account=me.id)
-    assert browser.endpoint.encode() not in bytes(kept.sealed)
-    assert json.loads(webhooks.unsealed(kept.sealed))[0] == browser.endpoint
+    row = PushSubscription.objects.get(account=me.id)
+    assert browser.endpoint.encode() not in bytes(row.sealed)
+    assert json.loads(webhooks.unsealed(row.sealed))[0] == browser.endpoint
     erasure.erase(Account.objects.get(id=me.id).id)
     assert not PushSubscription.objects.filter(account=me.id).exists()
 
@@ -186,9 +186,9 @@ def test_stored_subscription_is_encrypted_and_deleted_by_erasure(service: Receiv
 def test_page_is_installable_and_its_service_worker_caches_nothing() -> None:
     client = Client(SERVER_NAME="localhost")
     client.force_login(new_account())
-    told = client.get("/manifest.webmanifest")
-    assert told.headers["Content-Type"] == "application/manifest+json"
-    assert {"name", "start_url", "icons", "display"} <= told.json().keys()
+    response = client.get("/manifest.webmanifest")
+    assert response.headers["Content-Type"] == "application/manifest+json"
+    assert {"name", "start_url", "icons", "display"} <= response.json().keys()
     assert 'rel="manifest"' in client.get("/account/calls").content.decode()
     worker = client.get("/service-worker.js")
     assert worker.headers["Content-Type"].startswith("text/javascript")

@@ -255,10 +255,10 @@ def test_url_with_an_unknown_host_is_refused_when_it_is_set() -> None:
 
 def test_url_is_refused_while_all_name_lookups_are_busy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(webhooks, "_looking_up", BoundedSemaphore(1))
-    asked = []
+    connections = []
 
     def slow(host: str, port: int) -> str:
-        asked.append(connection.connection)
+        connections.append(connection.connection)
         with pytest.raises(webhooks.AddressRefused, match="Try again"):
             webhooks.check_receiver("https://two.example/")
         return "192.0.2.1"
@@ -267,4 +267,4 @@ def test_url_is_refused_while_all_name_lookups_are_busy(monkeypatch: pytest.Monk
     connection.ensure_connection()
     with override_settings(WEBHOOK_PRIVATE=False):
         assert webhooks.check_receiver("https://one.example/") == "https://one.example/"
-    assert asked == [None], "The connection to the database is free for others."
+    assert connections == [None], "The connection to the database is free for others."

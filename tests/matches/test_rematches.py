@@ -48,9 +48,9 @@ def offer(match: Match, player: Account) -> UUID:
 
 
 def status(rematch: UUID) -> str:
-    told = Match.objects.get(id=rematch).status
-    assert repository.load(rematch).lifecycle.status == told
-    return told
+    listed_status = Match.objects.get(id=rematch).status
+    assert repository.load(rematch).lifecycle.status == listed_status
+    return listed_status
 
 
 def test_rematch_has_the_same_settings_and_begins_once_the_other_accepts(ann: Account, ben: Account) -> None:
@@ -90,9 +90,9 @@ def test_rematch_is_hidden_while_spectators_may_not_know_the_end(ann: Account, b
         listed = selectors.matches_for(reader) if reader else selectors.matches_on_show()
         answers = {api(reader).get(path).status_code for path in doors} if reader else set()
         pages = {client_of(reader).get(f"/m/{rematch.code}/{page}").status_code for page in ("", "frame", "cover.png")}
-        told = {listed.filter(id=rematch.id).exists(), *(status == 200 for status in answers | pages)}
-        assert len(told) == 1, (listed, answers, pages)
-        return told.pop()
+        readable = {listed.filter(id=rematch.id).exists(), *(status == 200 for status in answers | pages)}
+        assert len(readable) == 1, (listed, answers, pages)
+        return readable.pop()
 
     for status in ("waiting", "running"):
         assert Match.objects.get(id=rematch.id).status == status

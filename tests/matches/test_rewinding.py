@@ -39,30 +39,30 @@ def test_rewound_match_continues_from_the_earlier_state_with_other_draws(match: 
 
 
 def test_every_version_stays_readable_for_every_witness_after_rewinds(match: Match, host: Account) -> None:
-    seen = views(match, version(match))
+    views_before = views(match, version(match))
     for number in range(4):
         to = boundary(match, 3 + number)
         act("rewind", match, host, to_version=to)
-        assert to_json(repository.load(match.id).state) == seen[to, HOST]
+        assert to_json(repository.load(match.id).state) == views_before[to, HOST]
         play_on(match, 3, Random(number))
         holds(match)
         now = views(match, version(match))
-        assert {key: now[key] for key in seen} == seen
-        seen = now
+        assert {key: now[key] for key in views_before} == views_before
+        views_before = now
     first = types(match).index("match_rewound") + 1
     act("rewind", match, host, to_version=first - 1)
     rewound = version(match)
     play_on(match, 2, Random(8))
     act("rewind", match, host, to_version=rewound)
     forget()
-    assert to_json(repository.load(match.id).state) == seen[first - 1, HOST]
+    assert to_json(repository.load(match.id).state) == views_before[first - 1, HOST]
     newest = {witness: repository.load(match.id, witness) for witness in WITNESSES}
     assert {witness: to_json(match_state.state) for witness, match_state in newest.items()} == {
-        witness: seen[first - 1, witness] for witness in WITNESSES
+        witness: views_before[first - 1, witness] for witness in WITNESSES
     }
     play_to_the_end(match, Random(77))
     now = views(match, version(match))
-    assert {key: now[key] for key in seen} == seen
+    assert {key: now[key] for key in views_before} == views_before
     assert holds(match)["seed"]
 
 
@@ -71,14 +71,16 @@ def test_match_of_every_game_can_be_rewound(slug: str, host: Account, players: l
     match = running_match(slug, *players, opener=host)
     play_on(match, 4, Random(slug))
     for number in (4, 2):
-        to, seen = boundary(match, number), views(match, version(match))
+        to, views_before = boundary(match, number), views(match, version(match))
         act("rewind", match, host, to_version=to)
         forget()
         assert [to_json(repository.load(match.id, witness).state) for witness in WITNESSES] == [
-            seen[to, witness] for witness in WITNESSES
+            views_before[to, witness] for witness in WITNESSES
         ]
         play_on(match, 3, Random(number))
-        assert {key: value for key, value in views(match, version(match)).items() if key in seen} == seen
+        assert {
+            key: value for key, value in views(match, version(match)).items() if key in views_before
+        } == views_before
     holds(match)
     act("void", match, host)
     assert holds(match)["seed"]

@@ -34,7 +34,7 @@ WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p', 'v', 'm') ORDER BY 1
 
 
 def forms(secret: bytes) -> list[str]:
-    """How bytes may stand in a column's text: as hex or base64, in a text or in the bytes of one."""
+    """Return the forms of bytes in a column's text: as hex or base64, in a text or in the bytes of one."""
     texts = [secret.hex().encode(), b64encode(secret).rstrip(b"="), urlsafe_b64encode(secret).rstrip(b"=")]
     return [*(text.decode() for text in texts), *(text.hex() for text in texts)]
 
@@ -42,12 +42,12 @@ def forms(secret: bytes) -> list[str]:
 def tables_that_hold(hand: psycopg.Connection[Any], *secrets: bytes) -> set[str]:
     """The tables and views with a row in whose columns, whatever their types, one of these secrets stands open."""
     needles = [form for secret in secrets for form in forms(secret)]
-    found = set()
+    tables = set()
     for (name,) in hand.execute(TABLES).fetchall():
         holds = sql.SQL("SELECT EXISTS (SELECT 1 FROM {0} AS t WHERE t.*::text LIKE ANY (%s))")
         if hand.execute(holds.format(sql.Identifier(name)), [[f"%{needle}%" for needle in needles]]).fetchone()[0]:
-            found.add(name)
-    return found
+            tables.add(name)
+    return tables
 
 
 def test_no_table_contains_the_seed_of_a_running_match() -> None:
@@ -71,11 +71,11 @@ def test_redis_contains_no_seed() -> None:
     with redis.Redis.from_url(settings.REDIS_URL) as client:
         for key in client.scan_iter():
             kind = client.type(key)
-            kept = {b"string": client.get, b"hash": client.hgetall, b"set": client.smembers}.get(
+            content = {b"string": client.get, b"hash": client.hgetall, b"set": client.smembers}.get(
                 kind,
                 lambda key: client.lrange(key, 0, -1) if kind == b"list" else client.zrange(key, 0, -1),  # noqa: B023
             )(key)
-            assert not any(needle in repr((key, kept)).encode() for needle in needles)
+            assert not any(needle in repr((key, content)).encode() for needle in needles)
 
 
 def test_seed_is_committed_stored_encrypted_and_revealed_at_the_end() -> None:
@@ -141,25 +141,25 @@ def test_nonces_of_the_seats_are_mixed_in() -> None:
     assert list(dealt.order) != deck_by_hand(match, mixed_by_hand(seed, nothing, nothing))
 
 
-def mixed_by_hand(seed: bytes, *given: bytes) -> bytes:
+def mixed_by_hand(seed: bytes, *parts: bytes) -> bytes:
     """The key of the draws as the documentation of chance mixes it."""
-    return hmac.new(seed, b"croupier-nonces-v2\n" + b"".join(given), sha256).digest()
+    return hmac.new(seed, b"croupier-nonces-v2\n" + b"".join(parts), sha256).digest()
 
 
 def deck_by_hand(match: Match, key: bytes) -> list[Any]:
     """Pentagram's deck as the documentation of chance deals it."""
-    asked: list[tuple[list[Any], str]] = []
+    shuffles: list[tuple[list[Any], str]] = []
 
     class Noted(Chance):
         """Notes what is shuffled, and for which purpose."""
 
         def shuffled(self, items: Any, purpose: str) -> Any:
             """The items in another order."""
-            asked.append((list(items), purpose))
+            shuffles.append((list(items), purpose))
             return super().shuffled(items, purpose)
 
     judge.deal(catalogue[match.game], repository.load(match.id, upto=3).state, Noted(key))
-    items, purpose = asked[0]
+    items, purpose = shuffles[0]
     return shuffled(words(key, 0, purpose), items)
 
 
@@ -167,12 +167,12 @@ def acts_of(match: Match) -> list[tuple[str, list[Event]]]:
     """The game's own events as the host knows them, act by act, each with its actor."""
     game, rows = catalogue[match.game], store.read(match.id)
     acts = [(actor, list(batch)) for (actor, _), batch in groupby(rows, key=lambda row: (row.actor, row.at))]
-    told = [(actor, [codec.unpack(game, row, HOST) for row in batch]) for actor, batch in acts]
-    return [(actor, [it for it in events if not isinstance(it, happenings.EVENTS)]) for actor, events in told]
+    unpacked = [(actor, [codec.unpack(game, row, HOST) for row in batch]) for actor, batch in acts]
+    return [(actor, [it for it in events if not isinstance(it, happenings.EVENTS)]) for actor, events in unpacked]
 
 
 WITHOUT_DEALS = {"pyramid_poker", "reality_benders"}
-"""Where a player's command brings the draw, or nothing is drawn at all."""
+"""Games in which a player's command causes the draw, or nothing is drawn."""
 
 
 @pytest.mark.parametrize("slug", sorted(catalogue.keys() - WITHOUT_DEALS))

@@ -20,12 +20,14 @@ def stamps() -> dict[str, dict[str, Any]]:
 
 @pytest.mark.parametrize("whose", [*catalogue, "match"])
 def test_changed_reducer_has_a_higher_state_version(whose: str) -> None:
-    now, kept = stamps()[whose], KEPT.get(whose)
+    now, recorded = stamps()[whose], KEPT.get(whose)
     write = "then keep the new states: python -m tests.matches.state_versions > tests/matches/states.json"
-    assert kept is not None, f"{whose} is new here; {write}"
-    if now["digest"] != kept["digest"]:
-        assert now["state_version"] > kept["state_version"], f"The states of {whose} are others: raise state_version."
-    assert now == kept, f"The states of {whose} have a new number; {write}"
+    assert recorded is not None, f"{whose} is new here; {write}"
+    if now["digest"] != recorded["digest"]:
+        assert now["state_version"] > recorded["state_version"], (
+            f"The states of {whose} are others: raise state_version."
+        )
+    assert now == recorded, f"The states of {whose} have a new number; {write}"
 
 
 def test_state_versions_of_removed_reducers_are_not_stored() -> None:

@@ -118,8 +118,8 @@ def test_frozen_match_is_logged_once_however_often_it_is_visited(
     woken: list[UUID], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = {"place": ClockTimes(base=1)}
-    frozen, heard = running_match("pyramid_poker", new_account(), new_account(), clocks=clock), Heard()
-    monkeypatch.setattr(isolation, "log", heard)
+    frozen, log = running_match("pyramid_poker", new_account(), new_account(), clocks=clock), Heard()
+    monkeypatch.setattr(isolation, "log", log)
     monkeypatch.setattr(repository, "_cache", repository.FoldCache(2**24))
     tamper(
         lambda hand: hand.execute(
@@ -134,7 +134,7 @@ def test_frozen_match_is_logged_once_however_often_it_is_visited(
         swept(monkeypatch)
         tasks.catch_up()
         tasks.keep_time()
-    assert heard.lines == [("error", "match_frozen")]
+    assert log.lines == [("error", "match_frozen")]
 
 
 def test_unreachable_database_is_logged_once_without_a_traceback(
@@ -143,8 +143,8 @@ def test_unreachable_database_is_logged_once_without_a_traceback(
     def away(*_: Any, **__: Any) -> None:
         raise psycopg.OperationalError("the server closed the connection")
 
-    heard = Heard()
-    monkeypatch.setattr(tasks, "log", heard)
+    log = Heard()
+    monkeypatch.setattr(tasks, "log", log)
     monkeypatch.setattr(tasks, "_throttle", LogThrottle())
     monkeypatch.setattr(selectors, "matches_to_start", away)
     monkeypatch.setattr(selectors, "matches_that_wait_for_the_house", away)
@@ -154,28 +154,28 @@ def test_unreachable_database_is_logged_once_without_a_traceback(
     for _ in range(3):
         for tick in (tasks.sweep, tasks.catch_up, tasks.keep_time, tasks.tell, tasks.sign_checkpoint):
             tick()
-    assert heard.lines == [("warning", "database_away")]
+    assert log.lines == [("warning", "database_away")]
 
 
 def test_lost_beat_is_logged_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    heard, pulse = Heard(), outages._Pulse()
-    monkeypatch.setattr(outages, "log", heard)
+    log, pulse = Heard(), outages._Pulse()
+    monkeypatch.setattr(outages, "log", log)
     with override_settings(DATABASE_LOGINS=replace(settings.DATABASE_LOGINS, app=NOWHERE)):
         for _ in range(3):
             pulse.try_beat()
-    assert heard.lines == [("warning", "beat_lost")]
+    assert log.lines == [("warning", "beat_lost")]
 
 
 def test_lost_heartbeat_is_logged_once(monkeypatch: pytest.MonkeyPatch) -> None:
     def away(*_: Any) -> None:
         raise psycopg.OperationalError("the server closed the connection")
 
-    heard = Heard()
-    monkeypatch.setattr(heartbeat, "log", heard)
+    log = Heard()
+    monkeypatch.setattr(heartbeat, "log", log)
     monkeypatch.setattr(heartbeat, "roundtrip", away)
     for _ in range(3):
         heartbeat.beat(heartbeat.WORKER)
-    assert heard.lines == [("warning", "heartbeat_lost")]
+    assert log.lines == [("warning", "heartbeat_lost")]
 
 
 @contextmanager

@@ -46,7 +46,7 @@ def test_no_flag_is_lost_doubled_or_early_when_a_worker_is_killed(tmp_path: Path
 
 
 def fallen_of(armed: list[fault_scenarios.Armed]) -> int:
-    """How many of these matches' flags have fallen."""
+    """Return the number of fallen flags of these matches."""
     ids = [match.match_id for match in armed]
     return int(
         fault_scenarios.query(
@@ -88,10 +88,10 @@ def test_accumulated_ticks_are_dropped_beyond_two_runs(monkeypatch: pytest.Monke
 
 
 def test_command_racing_its_flag_is_decided_by_its_arrival() -> None:
-    told = fault_scenarios.race(40, a_second=25)
-    assert told.wrong == []
-    assert told.accepted + told.fallen == 40
-    assert min(told.accepted, told.fallen, told.overlaps) > 0
+    races = fault_scenarios.race(40, a_second=25)
+    assert races.wrong == []
+    assert races.accepted + races.fallen == 40
+    assert min(races.accepted, races.fallen, races.overlaps) > 0
 
 
 def test_command_in_time_is_accepted_despite_an_overdue_flag_of_another_seat() -> None:
@@ -109,7 +109,7 @@ def test_command_in_time_is_accepted_despite_an_overdue_flag_of_another_seat() -
 
 @pytest.fixture(scope="module")
 def told_alone() -> list[dict[str, Any]]:
-    """What processes without broker and workers decided, with a right clock and with one that is a minute behind."""
+    """Return the decisions of two processes without broker and workers; the clock of one is a minute behind."""
     programs = ["tests.matches.alone"], ["tests.matches.skewed", "-60", "tests.matches.alone"]
     running = [program(words, NO_REDIS) for words in programs]
     return [json.loads(answer_of(each)) for each in running]
@@ -136,21 +136,21 @@ def answer_of(running: subprocess.Popen[str]) -> str:
 
 @pytest.mark.slow
 def test_moves_late_flags_and_the_hosts_acts_need_no_broker_and_no_worker(told_alone: list[dict[str, Any]]) -> None:
-    told = told_alone[0]
-    assert told["in time"] == [201, ["first_chosen"]]
-    assert told["late"] == [409, ["flag_fallen", "first_chosen"]]
-    assert told["refused as"] in ("flag_fallen", "not_your_turn", "not_now")
-    assert told["read"] == ["flag_fallen", "first_chosen"]
-    assert told["paused"] == [[], None]
-    assert told["resumed"]
-    assert told["extended"] == [300.0, []]
+    report = told_alone[0]
+    assert report["in time"] == [201, ["first_chosen"]]
+    assert report["late"] == [409, ["flag_fallen", "first_chosen"]]
+    assert report["refused as"] in ("flag_fallen", "not_your_turn", "not_now")
+    assert report["read"] == ["flag_fallen", "first_chosen"]
+    assert report["paused"] == [[], None]
+    assert report["resumed"]
+    assert report["extended"] == [300.0, []]
 
 
 @pytest.mark.slow
 def test_a_process_whose_clock_is_a_minute_behind_decides_the_same(told_alone: list[dict[str, Any]]) -> None:
-    assert [told["skew"] for told in told_alone] == [0, -60]
+    assert [report["skew"] for report in told_alone] == [0, -60]
     own = {"skew", "refused as", "left"}
-    first, other = ({key: told[key] for key in told.keys() - own} for told in told_alone)
+    first, other = ({key: report[key] for key in report.keys() - own} for report in told_alone)
     assert other == first
 
 
@@ -158,7 +158,7 @@ def test_a_process_whose_clock_is_a_minute_behind_decides_the_same(told_alone: l
 def test_worker_whose_clock_is_a_minute_ahead_catches_up_with_due_flags(
     told_alone: list[dict[str, Any]], tmp_path: Path
 ) -> None:
-    left = [fault_scenarios.Armed(UUID(match_id), "", 1) for told in told_alone for match_id in told["left"]]
+    left = [fault_scenarios.Armed(UUID(match_id), "", 1) for report in told_alone for match_id in report["left"]]
     # A web process of another test watches flags, too, and may have caught up with some of them.
     assert len(left) == 6
     with fault_scenarios.Staff(tmp_path, workers=1, skewed_by=60):
@@ -169,8 +169,8 @@ def test_worker_whose_clock_is_a_minute_ahead_catches_up_with_due_flags(
 @pytest.mark.parametrize("game", some_slow(["pentagram", "peeling_the_banana"], always=["peeling_the_banana"]))
 def test_act_retried_after_a_killed_process_gives_the_same_cards(game: str) -> None:
     match_id = records.running(game)
-    told = json.loads(answer_of(program(["tests.matches.killed", "10", str(match_id)])))
-    assert told == {"kills": 10, "acts": 5, "wrong": []}
+    report = json.loads(answer_of(program(["tests.matches.killed", "10", str(match_id)])))
+    assert report == {"kills": 10, "acts": 5, "wrong": []}
     assert records.of_the_game(match_id) == records.twin_of(match_id)
 
 

@@ -192,11 +192,11 @@ def test_changed_letter_of_an_archive_is_not_reported_as_a_forgery(name: str, tm
     text, _ = whole_records()[name]
     header, file = json.loads(text.splitlines()[0]), tmp_path / "archive.zip"
     stream, member = ("season", "seasons/A.ndjson") if name == "season" else ("match", "records/A.ndjson")
-    told = {it: header[it] for it in (stream, "version", "hash")} | {
+    entry = {it: header[it] for it in (stream, "version", "hash")} | {
         "file": member, "sha256": sha256(text.encode()).hexdigest(),
     }  # fmt: skip
     manifest = {"format": croupier_verify._ARCHIVE, "matches": [], "seasons": []}
-    manifest["seasons" if name == "season" else "matches"] = [told]
+    manifest["seasons" if name == "season" else "matches"] = [entry]
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("manifest.json", json.dumps(manifest))
         packed.writestr(member, text)
@@ -250,11 +250,12 @@ def test_truncated_record_is_reported_as_a_change() -> None:
     """The header isn't proven, so whoever cuts a record can make it fit; the checkpoint covers what is missing."""
     data, key = record()
     header, *lines = map(json.loads, data.decode().splitlines())
-    kept = [line | {"secret": None, "salt": None} for line in lines[: header["version"] // 2]]
-    header |= {"version": len(kept), "hash": kept[-1]["hash"], "finished": False, "draws": 0}
-    shapes = (croupier_verify._HEADER, *[croupier_verify._EVENT] * len(kept), croupier_verify._CHECKPOINT)
+    first_half = [line | {"secret": None, "salt": None} for line in lines[: header["version"] // 2]]
+    header |= {"version": len(first_half), "hash": first_half[-1]["hash"], "finished": False, "draws": 0}
+    shapes = (croupier_verify._HEADER, *[croupier_verify._EVENT] * len(first_half), croupier_verify._CHECKPOINT)
     cut = [
-        croupier_verify._written(0, line, shape) for line, shape in zip([header, *kept, lines[-1]], shapes, strict=True)
+        croupier_verify._written(0, line, shape)
+        for line, shape in zip([header, *first_half, lines[-1]], shapes, strict=True)
     ]
     with pytest.raises(Changed, match="missing; the checkpoint holds version"):
         croupier_verify.verify(cut, key)

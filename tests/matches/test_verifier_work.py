@@ -89,7 +89,7 @@ def test_list_of_taken_cards_is_bounded_by_what_can_be_drawn() -> None:
     """Else each of many events would have a longer list than the one before."""
     log = [json.loads(line) for line in LONG["cards placed"](400)[1:]]
     befores = croupier_verify._befores(log, croupier_verify.GAMES["pentagram"])
-    assert max(len(gone.get("placement", ())) for _, _, gone, _ in befores[1:]) == 5
+    assert max(len(spent.get("placement", ())) for _, _, spent, _ in befores[1:]) == 5
 
 
 def test_nonces_are_collected_once_for_all_seeds_of_a_match() -> None:

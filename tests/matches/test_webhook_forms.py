@@ -17,16 +17,16 @@ WICKED = "@everyone <!channel> [a](http://evil.example) **b** & <http://evil.exa
 
 
 def test_discord_text_contains_no_mention_and_no_link_from_a_name() -> None:
-    told = json.loads(written("discord", WICKED, LINK, {}).content)
-    assert told["allowed_mentions"] == {"parse": []} and told.keys() == {"content", "allowed_mentions"}
-    assert told["content"].endswith(f" {LINK}")
-    assert "[a](" not in told["content"] and "\\*\\*b\\*\\*" in told["content"]
+    body = json.loads(written("discord", WICKED, LINK, {}).content)
+    assert body["allowed_mentions"] == {"parse": []} and body.keys() == {"content", "allowed_mentions"}
+    assert body["content"].endswith(f" {LINK}")
+    assert "[a](" not in body["content"] and "\\*\\*b\\*\\*" in body["content"]
 
 
 def test_slack_text_escapes_control_characters_of_names() -> None:
-    told = json.loads(written("slack", WICKED, LINK, {}).content)
-    assert told["text"].endswith(f" <{LINK}>") and told["text"].count("<") == 1
-    assert "&lt;!channel&gt;" in told["text"] and "**b** &amp; " in told["text"]
+    body = json.loads(written("slack", WICKED, LINK, {}).content)
+    assert body["text"].endswith(f" <{LINK}>") and body["text"].count("<") == 1
+    assert "&lt;!channel&gt;" in body["text"] and "**b** &amp; " in body["text"]
 
 
 def test_ntfy_gets_the_sentence_as_its_body_and_the_link_beside_it() -> None:
@@ -39,8 +39,8 @@ def test_ntfy_gets_the_sentence_as_its_body_and_the_link_beside_it() -> None:
 @pytest.mark.parametrize("letter", ["x", "*", "&", "ä", "\N{GAME DIE}"])
 @pytest.mark.parametrize(("form", "field", "most"), [("discord", "content", 2000), ("slack", "text", 4000)])
 def test_text_for_a_service_is_cut_to_its_maximum_length(form: str, field: str, most: int, letter: str) -> None:
-    said = json.loads(written(form, letter * 5000, LINK, {}).content)[field]
-    assert len(said) <= most and LINK in said
+    text = json.loads(written(form, letter * 5000, LINK, {}).content)[field]
+    assert len(text) <= most and LINK in text
     assert len(written("ntfy", letter * 5000, LINK, {}).content) <= 4096
 
 
@@ -52,11 +52,11 @@ def test_webhook_is_sent_in_its_form_and_signed(receiver: Receiver, form: str) -
     with override_settings(PUBLIC_URL="https://croupier.example"):
         me.post("/me/webhook/test")
         assert notices.send_pending() == 1
-    got = receiver.got[-1]
-    said = got.body.decode() if form == "ntfy" else got.told["text" if form == "slack" else "content"]
-    assert said == "Croupier can reach you here."
+    request = receiver.got[-1]
+    text = request.body.decode() if form == "ntfy" else request.told["text" if form == "slack" else "content"]
+    assert text == "Croupier can reach you here."
     if form != "ntfy":
-        assert StandardWebhook(set_up["secret"]).verify(got.body, got.headers) == got.told
+        assert StandardWebhook(set_up["secret"]).verify(request.body, request.headers) == request.told
 
 
 def test_webhook_without_a_form_has_the_standard_one() -> None:

@@ -13,7 +13,7 @@ from matches.notifications import webhooks
 
 @pytest.fixture(params=["letters", "hints"])
 def dripping(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Who begins to answer and goes on for ever: with a header, letter by letter, or with answers before the answer."""
+    """Start a server whose answer never ends: a header letter by letter, or informational answers alone."""
     over = Event()
     begin, more = {"letters": (b"HTTP/1.1 200 OK\r\nX: ", b"a"), "hints": (b"", b"HTTP/1.1 103 Early Hints\r\n\r\n")}[
         request.param

@@ -1,4 +1,4 @@
-"""What programs do to a file on its way, each at a random place of it."""
+"""Changes that programs make to a file in transit, each at a random place."""
 
 import html
 import json
@@ -46,22 +46,22 @@ def _number(text: str, rng: Random) -> str:
     places = list(re.finditer(r"(?<=[:,\[])-?[0-9]+(?=[,}\]])", text))
     if not places:
         return text
-    found = rng.choice(places)
-    other = rng.choice(["{}.0", "{}e0", '"{}"', "+{}", "0{}"]).format(found[0])
-    return text[: found.start()] + other + text[found.end() :]
+    number = rng.choice(places)
+    other = rng.choice(["{}.0", "{}e0", '"{}"', "+{}", "0{}"]).format(number[0])
+    return text[: number.start()] + other + text[number.end() :]
 
 
 def _value(line: str, rng: Random) -> str:
     """One field of a line is another of the same kind, or none, in good spelling."""
-    told = json.loads(line)
-    name = rng.choice(sorted(told))
-    old = told[name]
+    record = json.loads(line)
+    name = rng.choice(sorted(record))
+    old = record[name]
     others = [None, "", 0, {}, [], not old if type(old) is bool else True]
     others += [old + 1, old - 1] if type(old) is int else []
     others += [old[:-1], old + "a", f"{old[: len(old) // 2]}0{old[len(old) // 2 + 1 :]}"] if type(old) is str else []
     others += [old[:-1], old + old, old[::-1]] if type(old) is list else []
-    told[name] = rng.choice([it for it in others if it != old or type(it) is not type(old)])
-    return json.dumps(told, separators=(",", ":"), ensure_ascii=False) + "\n"
+    record[name] = rng.choice([it for it in others if it != old or type(it) is not type(old)])
+    return json.dumps(record, separators=(",", ":"), ensure_ascii=False) + "\n"
 
 
 def _wrapped(text: str, rng: Random) -> str:

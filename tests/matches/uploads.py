@@ -24,14 +24,14 @@ def noisy() -> bytes:
 
 def located(size: tuple[int, int] = (300, 200), turn: int = 6) -> bytes:
     """A JPEG that tells where it was taken, and which camera held it how; its top half is white, the other black."""
-    shown = Image.new("RGB", size, "black")
-    shown.paste("white", (0, 0, size[0], size[1] // 2))
+    image = Image.new("RGB", size, "black")
+    image.paste("white", (0, 0, size[0], size[1] // 2))
     exif = Image.Exif()
     exif[0x0112], exif[0x010F] = turn, "Camera of Ada"
     exif.get_ifd(0x8825)[1] = "N"
     exif.get_ifd(0x8825)[2] = (48.0, 12.0, 30.0)
     out = BytesIO()
-    shown.save(out, "JPEG", exif=exif, comment=b"at home")
+    image.save(out, "JPEG", exif=exif, comment=b"at home")
     return out.getvalue()
 
 
@@ -55,5 +55,5 @@ def moving() -> bytes:
 
 
 def opened(jpeg: bytes) -> Image.Image:
-    """What the house keeps, to look at."""
+    """Return the stored portrait as an image."""
     return Image.open(BytesIO(jpeg))

@@ -69,8 +69,8 @@ class Hands:
 
     def ids(self) -> list[str]:
         """The season's matches in the order in which they were set: any of them can be ruled about."""
-        known = self.page.locator("#act-rule [name=match] option").evaluate_all("all => all.map(it => it.value)")
-        return [it for it in reversed(known) if it]
+        listed = self.page.locator("#act-rule [name=match] option").evaluate_all("all => all.map(it => it.value)")
+        return [it for it in reversed(listed) if it]
 
     def control(self, place: int = -1) -> str:
         """Be in the control room of a match; gives its address."""
@@ -89,12 +89,12 @@ class Hands:
         """Until the season has heard of the match's end."""
         code = room.rstrip("/").split("/")[-2]
 
-        def heard() -> bool:
+        def is_reported() -> bool:
             self.page.goto(self.room)
             row = self.page.locator("tr", has=self.page.get_by_role("link", name=code, exact=True))
             return row.locator("td").last.inner_text() not in _UNDER_WAY
 
-        wait_until(heard, self._seconds)
+        wait_until(is_reported, self._seconds)
 
     def _winner(self) -> str:
         """The id of who has won the newest match, as its row says."""

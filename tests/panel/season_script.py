@@ -35,7 +35,7 @@ class Step(NamedTuple):
 
 
 class HostStep(NamedTuple):
-    """What a host does with a match of the season, the newest or the one of this place: as `Step`, at its table."""
+    """A host's act on a match of the season, the newest or the one of this place: as `Step`, at its table."""
 
     act: str
     fields: dict[str, Any]
@@ -45,7 +45,7 @@ class HostStep(NamedTuple):
 
 
 class Actor(Protocol):
-    """Who carries the script out."""
+    """An actor that carries the script out."""
 
     def act(self, step: Step) -> None:
         """Do it."""
@@ -113,8 +113,8 @@ class Clerk:
         return [str(it["id"]) for it in self._matches()]
 
     def _matches(self) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self._get(f"{self._path}/schedule")["results"]
-        return found
+        schedule: list[dict[str, Any]] = self._get(f"{self._path}/schedule")["results"]
+        return schedule
 
 
 def starting(place: int = -1) -> HostStep:
@@ -208,10 +208,10 @@ def _duel(actor: Actor, people: list[Person], opponent: Person, *, decided: bool
     return [it for it in people if it.id == winner or it not in (opponent, people[-1])]
 
 
-def told(events: list[dict[str, Any]], known: dict[str, str]) -> list[Any]:
+def told(events: list[dict[str, Any]], known_names: dict[str, str]) -> list[Any]:
     """Events as anybody would tell them: accounts by name, matches, display names, instants and links of the season's
     chance in their order, whoever that chance has seated as one of those drawn; no hashes."""
-    names = dict(known)
+    names = dict(known_names)
     for event in events:
         if event["type"].endswith("_scheduled"):
             names[event["match"]] = f"match {1 + sum(it.startswith('match ') for it in names.values())}"
@@ -219,14 +219,14 @@ def told(events: list[dict[str, Any]], known: dict[str, str]) -> list[Any]:
             names[event["name"]] = f"name {1 + sum(it.startswith('name ') for it in names.values())}"
     plain = [{name: it for name, it in event.items() if name not in ("at", "hash", "text")} for event in events]
     chosen: dict[str, frozenset[str]] = {}
-    found: list[Any] = []
+    renamed: list[Any] = []
     for event in plain:
         if event["type"] == "seating_asked":
             chosen |= dict.fromkeys(event["matches"], frozenset(event["players"]))
         drawn = frozenset(event["players"]) if event["type"] == "seating_drawn" else chosen.get(event.get("match", ""))
-        told = {name: _drawn(it, drawn) if name in _SEATED and drawn else it for name, it in event.items()}
-        found.append(_renamed(told, names))
-    return found
+        fields = {name: _drawn(it, drawn) if name in _SEATED and drawn else it for name, it in event.items()}
+        renamed.append(_renamed(fields, names))
+    return renamed
 
 
 _SEATED = ("seating", "players", "ranking")

@@ -79,8 +79,8 @@ class Bureau:
 
     def due(self) -> str:
         """The step that is due, as its heading."""
-        found = re.search(r'aria-current="step".*?<h3>([^<]*?) <', self.page(), re.DOTALL)
-        return found[1] if found else ""
+        heading = re.search(r'aria-current="step".*?<h3>([^<]*?) <', self.page(), re.DOTALL)
+        return heading[1] if heading else ""
 
 
 def bureau(cup: Cup, by: Guest | None = None) -> Bureau:
@@ -99,7 +99,7 @@ def opened(organiser: Account, title: str = "A cup", **options: Any) -> Bureau:
 
 
 def usual_options(form: str) -> dict[str, Any]:
-    """What the opening form would send untouched."""
+    """Return the values that the opening form sends if nobody changes them."""
     numbers = dict(re.findall(r'<input type="number" name="(\w+)" value="(\d+)"', form))
     ticked: dict[str, Any] = {}
     for name, value in re.findall(r'<input type="checkbox" name="(\w+)"(?: value="(\w+)")?[^>]*checked', form):
@@ -112,8 +112,8 @@ def faults_in(answer: HttpResponse) -> str:
     """The words of the dialog that is open, or of the whole page."""
     page = as_read(answer)
     dialog = re.search(r"data-open>(.*?)</dialog>", page, re.DOTALL)
-    told = dialog[1] if dialog else page.partition('<div class="house">')[2]
-    return f"{answer.status_code}: {' '.join(unescape(re.sub(r'<[^>]*>', ' ', told)).split())}"
+    text = dialog[1] if dialog else page.partition('<div class="house">')[2]
+    return f"{answer.status_code}: {' '.join(unescape(re.sub(r'<[^>]*>', ' ', text)).split())}"
 
 
 def enrolled(organiser: Account, players: int, **options: Any) -> tuple[Bureau, list[Account]]:

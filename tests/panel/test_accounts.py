@@ -56,11 +56,11 @@ def test_reset_link_is_made_by_post_and_works_once() -> None:
     ada, desk = new_account(PASSWORD), Desk(new_account(is_organiser=True))
     address = change(ada).replace("change", "reset")
     assert "/admin/password/" not in desk.read(address)
-    made = re.search(r"http://localhost(/admin/password/[^<\s]+)", desk.post(address).content.decode())
-    assert made
+    link = re.search(r"http://localhost(/admin/password/[^<\s]+)", desk.post(address).content.decode())
+    assert link
 
     browser = Desk()
-    form = browser.get(made[1])
+    form = browser.get(link[1])
     assert form.status_code == 302, "The secret leaves the address."
     chosen = "another long walk home"
     answer = browser.post(form.headers["Location"], new_password1=chosen, new_password2=chosen)
@@ -68,7 +68,7 @@ def test_reset_link_is_made_by_post_and_works_once() -> None:
     ada.refresh_from_db()
     assert answer.headers["Location"] == "/sign-in"
     assert ada.check_password(chosen)
-    assert "used already" in Desk().read(made[1])
+    assert "used already" in Desk().read(link[1])
 
 
 def test_host_without_organiser_rights_signs_out_of_the_panel() -> None:

@@ -45,8 +45,8 @@ def asked_about() -> tuple[Match, Account]:
 
 def filled(name: str, match: Match) -> dict[str, Any]:
     """The act's form, filled in."""
-    asked = ASKED[name]
-    fields = {"reason": asked["text"]} if name == "rule" else asked
+    values = ASKED[name]
+    fields = {"reason": values["text"]} if name == "rule" else values
     return fields | ({"code": match.code.lower()} if name == "void" else {})
 
 
@@ -57,61 +57,63 @@ DIALOGS = {it.act.name: it for it in ACTS.values()}
 def test_dialog_calls_its_service_with_the_submitted_values(
     name: str, asked_about: tuple[Match, Account], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (match, host), heard = asked_about, heard_by(name, monkeypatch)
+    (match, host), calls = asked_about, heard_by(name, monkeypatch)
     answer = Desk(host).act(match, DIALOGS[name].name, **filled(name, match))
     assert answer.status_code == 302, answer.content.decode()[-3000:]
-    seen = {"expected": seats_and_status(story(match))} if name in DECISIONS else {}
-    key = {"key": heard[0].get("key")} if name in ("extend", "rule") else {}
-    assert heard == [{"match_id": match.id, "by": host.id, **ASKED[name], **seen, **key}] and None not in key.values()
+    expected = {"expected": seats_and_status(story(match))} if name in DECISIONS else {}
+    key = {"key": calls[0].get("key")} if name in ("extend", "rule") else {}
+    assert (
+        calls == [{"match_id": match.id, "by": host.id, **ASKED[name], **expected, **key}] and None not in key.values()
+    )
 
 
 @pytest.mark.parametrize("name", DIALOGS)
 def test_dialog_requires_a_reason(
     name: str, asked_about: tuple[Match, Account], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (match, host), heard = asked_about, heard_by(name, monkeypatch)
+    (match, host), calls = asked_about, heard_by(name, monkeypatch)
     answer = Desk(host).act(match, DIALOGS[name].name, **filled(name, match) | {"reason": " "})
     assert answer.status_code == 422 and "This field is required." in answer.content.decode()
-    assert heard == []
+    assert calls == []
 
 
 DECISIONS = ("adjudicate", "substitute", "void")
-"""What is decided about the seats that the host saw."""
+"""Acts that depend on the seats that the host saw."""
 
 
 @pytest.mark.parametrize("name", DECISIONS)
 def test_decision_without_the_seen_state_is_refused(
     name: str, asked_about: tuple[Match, Account], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (match, host), heard = asked_about, heard_by(name, monkeypatch)
+    (match, host), calls = asked_about, heard_by(name, monkeypatch)
     answer = Desk(host).post(room(match, f"{name}/"), **filled(name, match))
     assert answer.status_code == 422 and "The form is out of date" in answer.content.decode()
-    assert heard == []
+    assert calls == []
 
 
 @pytest.mark.parametrize("name", DECISIONS)
 def test_decision_on_a_changed_match_is_refused_and_shown_again(
     name: str, asked_about: tuple[Match, Account], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (match, host), heard = asked_about, heard_by(name, monkeypatch, SeatsMoved(7))
+    (match, host), calls = asked_about, heard_by(name, monkeypatch, SeatsMoved(7))
     refused = Desk(host).act(match, name, **filled(name, match), expected="what was")
     page = as_read(refused)
-    assert (refused.status_code, heard[0]["expected"]) == (412, "what was")
+    assert (refused.status_code, calls[0]["expected"]) == (412, "what was")
     assert f'id="act-{name}" class="act" aria-labelledby="act-{name}-title" data-open' in page
     assert "Somebody acted meanwhile; look again." in page
     assert ASKED[name]["reason"] in page and seen_in(page, name) == seats_and_status(story(match))
 
 
 def seen_in(page: str, name: str) -> str:
-    """What the act's dialog says that the host sees."""
+    """Return the version or state that the act's dialog expects."""
     dialog = page.split(f'<dialog id="act-{name}"')[1].split("</dialog>")[0]
     return re.search(r'name="expected" value="(\w+)"', dialog)[1]
 
 
 def test_substitute_is_named_by_username(asked_about: tuple[Match, Account], monkeypatch: pytest.MonkeyPatch) -> None:
-    (match, host), heard, late = asked_about, heard_by("substitute", monkeypatch), new_account()
+    (match, host), calls, late = asked_about, heard_by("substitute", monkeypatch), new_account()
     Desk(host).act(match, "substitute", seat="0", player=late.username, reason=REASON)
-    assert heard[0]["player"] == late.id
+    assert calls[0]["player"] == late.id
 
 
 def test_completed_act_is_confirmed() -> None:
@@ -167,7 +169,7 @@ def test_refused_dialog_shows_the_reason_and_what_was_typed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "fields", "said"),
+    ("name", "fields", "sentence"),
     [
         ("pause", {"reason": "x" * 501}, "at most 500 characters"),
         ("pause", {"reason": "a\0b"}, "U+0000"),
@@ -181,13 +183,13 @@ def test_refused_dialog_shows_the_reason_and_what_was_typed() -> None:
     ],
 )
 def test_invalid_act_is_refused_in_a_sentence(
-    name: str, fields: dict[str, Any], said: str, asked_about: tuple[Match, Account]
+    name: str, fields: dict[str, Any], sentence: str, asked_about: tuple[Match, Account]
 ) -> None:
     match, host = asked_about
     before = version_of(match)
     answer = Desk(host).act(match, name, **fields)
     assert answer.status_code in (409, 422)
-    assert said in answer.content.decode()
+    assert sentence in answer.content.decode()
     assert version_of(match) == before
 
 
@@ -288,7 +290,7 @@ def test_rewind_preview_counts_hidden_events_of_delayed_spectators(
 
 
 def dropped(page: str) -> str:
-    """What would no longer count, as the page has it."""
+    """Return the section of events that would no longer count."""
     return page.split("<h2>Events that would no longer count</h2>")[1].split("</section>")[0]
 
 
@@ -299,7 +301,7 @@ def before_the_last_act(match) -> int:
 
 
 def shown(page: str) -> dict[str, str]:
-    """What the form of a rewind holds before a reason is typed."""
+    """Return the values of a rewind's form before a reason is typed."""
     tags = re.findall(r"<input [^>]*>", page)
     names = ("expected", "to_version")
     return {name: re.search(r'value="(\d+)"', tag)[1] for name in names for tag in tags if f'name="{name}"' in tag}

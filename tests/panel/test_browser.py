@@ -88,12 +88,12 @@ def test_dispute_is_examined_on_a_printable_page(visitors: Visitors) -> None:
     assert refused(page, "light", OWN) == []
     assert refused(page, "dark", OWN) == []
     page.emulate_media(media="print")
-    for gone in (
+    for control in (
         page.get_by_role("button", name="Print"),
         page.locator("#nav-sidebar"),
         page.get_by_label("to", exact=True),
     ):
-        expect(gone).to_be_hidden()
+        expect(control).to_be_hidden()
     table = page.get_by_role("region", name="When each was told")
     assert table.evaluate("it => getComputedStyle(it).overflowX") == "visible", "Nothing is cut off on paper."
 

@@ -49,13 +49,15 @@ def test_dispute_lists_all_related_events_in_order_of_time() -> None:
     hosting.answer_appeal(number=1, decision="approved", reason="It had run on.", **about)
     access.note(match.id, str(host.id), "exported")
     page = Desk(host).read(page_of(match))
-    told = table(page, "What happened")
-    kinds = [re.search(r"\d\d:\d\d:\d\d (.+?) p[0-9a-f]{20}", row)[1] for row in told]
+    table_rows = table(page, "What happened")
+    kinds = [re.search(r"\d\d:\d\d:\d\d (.+?) p[0-9a-f]{20}", row)[1] for row in table_rows]
     assert kinds == ["start", "claim", "look", "ruling", "rewind", "answer", "record taken"]
-    assert "My clock ran on." in told[1] and "It had run on." in told[5] and host.username in told[2]
+    assert "My clock ran on." in table_rows[1] and "It had run on." in table_rows[5] and host.username in table_rows[2]
     assert f"/m/{match.code}/replay/" in page
-    known = table(page, "When each was told")
-    assert any("taken back" in row for row in known) and not any("taken back" in row for row in known[:1])
+    knowledge_rows = table(page, "When each was told")
+    assert any("taken back" in row for row in knowledge_rows) and not any(
+        "taken back" in row for row in knowledge_rows[:1]
+    )
 
 
 def test_dispute_shows_secrets_only_after_a_recorded_look() -> None:
@@ -67,8 +69,8 @@ def test_dispute_shows_secrets_only_after_a_recorded_look() -> None:
     assert version_of(match) == before
     answer = desk.post(page_of(match, "look/"))
     assert types_of(match.id, before) == ["truth_viewed"]
-    shown = desk.read(answer.headers["Location"])
-    assert "gets a brick" not in shown and "gets the " in shown
+    page = desk.read(answer.headers["Location"])
+    assert "gets a brick" not in page and "gets the " in page
     assert "gets a brick" in desk.read(page_of(match)), "It is asked for each time."
 
 
@@ -78,9 +80,9 @@ def test_look_at_a_dispute_shows_nothing_later() -> None:
     desk.post(page_of(match, "look/"))
     looked = version_of(match)
     play_on(match, 4)
-    shown = desk.read(page_of(match), **{"as": "host", "to": str(version_of(match))})
+    page = desk.read(page_of(match), **{"as": "host", "to": str(version_of(match))})
     later = [row for row in store.read(match.id, after=looked) if row.type == "brick_dealt"]
-    assert later and shown.count("gets a brick from the bag") == len(later)
+    assert later and page.count("gets a brick from the bag") == len(later)
 
 
 def test_dispute_after_the_end_shows_everything_and_records_no_look() -> None:
@@ -116,8 +118,8 @@ def test_a_correction_in_the_season_belongs_to_the_dispute() -> None:
     cup.loses(match_id, cup.player(cup.read("/episodes")["results"][-1]["candidate"]))
     loser = cup.read("/episodes")["results"][-1]["candidate"]
     cup.did(f"/matches/{match_id}/correct", {"winner": loser, "reason": "A typing error."})
-    told = table(Desk(account_of(cup.host)).read(page_of(match)), "What happened")
-    assert any("correction" in row and "A typing error." in row and "A cup #" in row for row in told)
+    table_rows = table(Desk(account_of(cup.host)).read(page_of(match)), "What happened")
+    assert any("correction" in row and "A typing error." in row and "A cup #" in row for row in table_rows)
 
 
 @pytest.mark.parametrize("who", ["player", "stranger", "other host"])
@@ -182,5 +184,5 @@ def test_end_undone_during_the_delay_revealed_nothing_to_spectators() -> None:
 def test_sentences_for_a_witness_contain_only_what_they_may_see() -> None:
     match, _ = hosted_match(moves=3)
     dealt = [row for row in store.read(match.id) if row.type == "brick_dealt"]
-    told = [match_sentence(match, row, SPECTATOR, names_of(match)) for row in dealt]
-    assert told and all("a brick" in text for text in told)
+    sentences = [match_sentence(match, row, SPECTATOR, names_of(match)) for row in dealt]
+    assert sentences and all("a brick" in text for text in sentences)

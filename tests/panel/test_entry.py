@@ -1,4 +1,4 @@
-"""Who may open what: every identity before every kind of address, and nothing that a GET changes."""
+"""Access to the panel: every identity at every kind of address, and no change by a GET."""
 
 from uuid import UUID
 
@@ -125,15 +125,15 @@ def test_act_is_refused_to_accounts_that_host_no_match(act: str, people: dict) -
 
 
 def test_expired_session_is_redirected_to_sign_in_and_back(people: dict) -> None:
-    (_, match), desk, asked = people["host"], Desk(), {"hx-request": "true"}
+    (_, match), desk, headers = people["host"], Desk(), {"hx-request": "true"}
     place, sign_in = room(match), f"/sign-in?next={room(match)}"
     assert desk.get(room(match), **{"as": "host"}).headers["Location"] == f"{sign_in}%3Fas%3Dhost"
     assert desk.post(room(match, "void/"), reason="Because.").headers["Location"] == sign_in
     assert desk.post(room(match, "rewind/"), reason="Because.").headers["Location"] == sign_in
     for part in ("live/?as=spectator&after=1", "presence/"):
-        answer = desk.browser.get(f"{place}{part}", headers=asked)
+        answer = desk.browser.get(f"{place}{part}", headers=headers)
         assert (answer.status_code, answer.headers["HX-Redirect"], answer.content) == (200, sign_in, b"")
-    answer = desk.browser.get("/admin/", headers=asked)
+    answer = desk.browser.get("/admin/", headers=headers)
     assert (answer.headers["HX-Redirect"], answer.content) == ("/sign-in?next=/admin/", b"")
     assert desk.get("/admin/login/").headers["Location"] == "/sign-in?next=/admin/"
     assert desk.get("/admin/matches/match/?q=x").headers["Location"] == "/sign-in?next=/admin/matches/match/%3Fq%3Dx"
@@ -142,10 +142,12 @@ def test_expired_session_is_redirected_to_sign_in_and_back(people: dict) -> None
 @pytest.mark.parametrize("name", ["match", "seat", "notice", "account"])
 def test_lists_offer_no_adding_or_deleting(name: str, people: dict) -> None:
     organiser, match = people["organiser"]
-    kept = {"match": match.id, "seat": match.seats.first().pk, "account": match.opened_by_id, "notice": match.id}[name]
+    row_id = {"match": match.id, "seat": match.seats.first().pk, "account": match.opened_by_id, "notice": match.id}[
+        name
+    ]
     desk = Desk(organiser)
     assert desk.post(f"/admin/matches/{name}/add/").status_code == 403
-    assert desk.post(f"/admin/matches/{name}/{kept}/delete/", post="yes").status_code in (302, 403)
+    assert desk.post(f"/admin/matches/{name}/{row_id}/delete/", post="yes").status_code in (302, 403)
     assert Match.objects.filter(id=match.id).exists()
     assert Account.objects.filter(id=match.opened_by_id).exists()
 

@@ -21,8 +21,8 @@ def office() -> Bureau:
 
 
 def test_invalid_game_options_are_named_before_the_match_is_set(office: Bureau) -> None:
-    told = office.foresees("death-match", game="pentagram", clocks="none", **{"pentagram-option-end": "never"})
-    assert "death_match_scheduled" not in told and "never" in told
+    preview = office.foresees("death-match", game="pentagram", clocks="none", **{"pentagram-option-end": "never"})
+    assert "death_match_scheduled" not in preview and "never" in preview
 
 
 def test_refused_form_shows_the_options_as_typed(office: Bureau) -> None:

@@ -29,8 +29,8 @@ def organiser() -> Desk:
 def rows(page: str) -> list[str]:
     """The rows of the table as a person reads them."""
     body = re.search(r"<tbody>(.*?)</tbody>", page, re.DOTALL)
-    found = re.findall(r"<tr>(.*?)</tr>", body[1], re.DOTALL) if body else []
-    return [" ".join(unescape(re.sub(r"<[^>]+>", " ", row)).split()) for row in found]
+    cells = re.findall(r"<tr>(.*?)</tr>", body[1], re.DOTALL) if body else []
+    return [" ".join(unescape(re.sub(r"<[^>]+>", " ", row)).split()) for row in cells]
 
 
 def read(desk: Desk, **query: object) -> list[str]:
@@ -43,28 +43,28 @@ def account_of(guest: object) -> Account:
 
 def test_each_event_is_listed_with_code_name_and_sentence(organiser: Desk) -> None:
     match, host = hosted_match(moves=4)
-    told = read(organiser, match=match.code)
-    assert len(told) == min(50, version_of(match))
-    assert all(match.code in row for row in told)
-    (opened,) = (row for row in told if "match_opened" in row)
+    listed = read(organiser, match=match.code)
+    assert len(listed) == min(50, version_of(match))
+    assert all(match.code in row for row in listed)
+    (opened,) = (row for row in listed if "match_opened" in row)
     assert host.username in opened and "A match of Pyramid Poker for 2 was opened." in opened
-    assert any(names_of(match)[0] in row and "took" not in row for row in told)
-    assert not any(str(match.id) in row or str(host.id) in row for row in told)
+    assert any(names_of(match)[0] in row and "took" not in row for row in listed)
+    assert not any(str(match.id) in row or str(host.id) in row for row in listed)
 
 
 def test_secret_of_a_running_match_is_hidden_until_the_end(organiser: Desk) -> None:
     match, _ = hosted_match(moves=4)
     dealt = {"match": match.code, "type": "brick_dealt"}
-    told = read(organiser, **dealt)
+    listed = read(organiser, **dealt)
     pages = [organiser.read(f"/admin/log/{match.id}/{row.version}/") for row in store.read(match.id)]
-    assert told and all("gets a brick from the bag" in row and "more is sealed" in row for row in told)
+    assert listed and all("gets a brick from the bag" in row and "more is sealed" in row for row in listed)
     secrets = {row.secret.decode() for row in store.read(match.id) if row.secret}
     cards = {card for secret in secrets for card in re.findall(rf"\b{CARD}\b", secret)}
     assert cards
-    assert not any(re.search(rf"\b{card}\b", text) for card in cards for text in (*told, *pages))
+    assert not any(re.search(rf"\b{card}\b", text) for card in cards for text in (*listed, *pages))
     play_to_the_end(match)
-    told = read(organiser, **dealt)
-    assert told and not any("gets a brick" in row or "sealed" in row for row in told)
+    listed = read(organiser, **dealt)
+    assert listed and not any("gets a brick" in row or "sealed" in row for row in listed)
 
 
 def test_the_log_is_narrowed_by_match_person_type_season_and_time(organiser: Desk) -> None:
@@ -95,15 +95,15 @@ def test_pages_neither_skip_nor_repeat_while_the_log_grows(organiser: Desk, monk
     monkeypatch.setattr(log_views, "_PAGE", 3)
     cup = Cup(3)
     expected = len(store.read(UUID(cup.id)))
-    seen, address = [], f"/admin/log/?season={cup.id}"
+    versions, address = [], f"/admin/log/?season={cup.id}"
     while address:
         page = organiser.read(address)
-        seen += re.findall(rf"/admin/log/{cup.id}/(\d+)/", page)
+        versions += re.findall(rf"/admin/log/{cup.id}/(\d+)/", page)
         following = re.search(r'rel="next" href="([^"]+)"', page)
         address = unescape(following[1]) if following else ""
-        if len(seen) == 3:
+        if len(versions) == 3:
             cup.did("/rulings", {"text": "It goes on."})
-    assert list(map(int, seen)) == list(range(expected, 0, -1))
+    assert list(map(int, versions)) == list(range(expected, 0, -1))
     assert organiser.get("/admin/log/", cursor="x").status_code == 400
 
 
@@ -117,13 +117,13 @@ def test_staff_of_a_season_read_only_their_season() -> None:
 
 
 def plan_of(desk: Desk, **query: object) -> str:
-    """How the database answers the second page of a question, with whole scans ruled out."""
+    """Return the query plan for the second page of a search, without sequential scans."""
     page = desk.read("/admin/log/", **query)
     following = re.search(r'rel="next" href="([^"]+)"', page)
     assert following, "There is a second page."
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as statements:
         desk.read(unescape(following[1]))
-    (sql,) = (it["sql"] for it in asked if "events_public" in it["sql"] and "LIMIT 4" in it["sql"])
+    (sql,) = (it["sql"] for it in statements if "events_public" in it["sql"] and "LIMIT 4" in it["sql"])
     with connection.cursor() as cursor:
         cursor.execute("SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off")
         try:
@@ -136,7 +136,7 @@ def plan_of(desk: Desk, **query: object) -> str:
 def test_no_question_to_the_log_is_answered_by_reading_it_all(organiser: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log_views, "_PAGE", 3)
     (match, host), cup = hosted_match(moves=4), Cup(4)
-    asked = {
+    queries = {
         "events_event_in_time": {},
         "events_event_of_type": {"type": "season_opened"},
         "events_event_by_actor": {"person": host.username},
@@ -144,7 +144,7 @@ def test_no_question_to_the_log_is_answered_by_reading_it_all(organiser: Desk, m
     for _ in range(4):
         Cup(0)
         running_match("pentagram", BOT, BOT, opener=host)
-    for index, query in asked.items():
+    for index, query in queries.items():
         plan = plan_of(organiser, **query)
         assert f"Index Scan Backward using {index}" in plan and "Incremental Sort" in plan, plan
     auditor = Desk(account_of(cup.auditor))

@@ -27,9 +27,9 @@ def change(account: Account) -> str:
 
 
 def link_of(answer: object) -> str:
-    made = re.search(r"http://localhost(/admin/password/[^<\s]+)", answer.content.decode())
-    assert made
-    return made[1]
+    link = re.search(r"http://localhost(/admin/password/[^<\s]+)", answer.content.decode())
+    assert link
+    return link[1]
 
 
 def choose(link: str, browser: Desk | None = None) -> int:
@@ -83,7 +83,7 @@ def in_the_season() -> tuple[Account, Account]:
 
 
 def hosted_by_the_account() -> tuple[Account, Account]:
-    """Who gets into its account sees the truth, rewinds and decides."""
+    """The official plays; with the host's login they could see the truth, rewind and decide."""
     official, host = new_account(is_organiser=True), new_account()
     running_match("pentagram", official, new_account(), opener=host)
     return official, host
@@ -167,31 +167,31 @@ def test_another_official_may_reset_a_players_password_and_the_player_later() ->
 
 def test_earlier_reset_link_is_refused_while_its_maker_plays_that_match() -> None:
     official, ada = new_account(is_organiser=True), new_account("a long walk home")
-    kept = link_of(Desk(official).post(reset(ada)))
+    reset_link = link_of(Desk(official).post(reset(ada)))
     match = running_match("pentagram", official, ada)
-    assert choose(kept) == 403
+    assert choose(reset_link) == 403
     ada.refresh_from_db()
     assert ada.check_password("a long walk home") and "password_reset" not in kinds(ada)
     play_to_the_end(match)
-    assert choose(kept) == 302
+    assert choose(reset_link) == 302
 
 
 def test_a_link_ends_with_its_makers_office() -> None:
     ada, official = new_account("a long walk home"), new_account(is_organiser=True)
-    kept = link_of(Desk(official).post(reset(ada)))
+    reset_link = link_of(Desk(official).post(reset(ada)))
     Account.objects.filter(id=official.id).update(is_organiser=False)
-    assert choose(kept) == 410
+    assert choose(reset_link) == 410
     ada.refresh_from_db()
     assert ada.check_password("a long walk home")
 
 
 def test_earlier_reset_link_is_refused_while_its_maker_plays_in_that_season() -> None:
     official, ada = new_account(is_organiser=True), new_account("a long walk home")
-    kept = link_of(Desk(official).post(reset(ada)))
+    reset_link = link_of(Desk(official).post(reset(ada)))
     season = Season.objects.get(id=Cup(4).id)
     for account, role in ((official, "player"), (ada, "host")):
         Member.objects.create(season=season, account=account, role=role)
-    assert choose(kept) == 403
+    assert choose(reset_link) == 403
     ada.refresh_from_db()
     assert ada.check_password("a long walk home")
 
@@ -213,8 +213,8 @@ def test_a_reset_ends_every_session_and_every_token() -> None:
     assert choose(link_of(Desk(new_account(is_organiser=True)).post(reset(ada)))) == 302
     assert browser.get("/account").status_code == 302
     assert not ada.tokens.filter(revoked_at=None).exists()
-    told = access_log.about(ada.id)[0]
-    assert (told.kind, told.door) == ("password_reset", "link") and "1 token revoked" in told.what
+    entry = access_log.about(ada.id)[0]
+    assert (entry.kind, entry.door) == ("password_reset", "link") and "1 token revoked" in entry.what
 
 
 def test_acts_of_officials_are_in_the_access_log_with_their_request() -> None:
@@ -254,11 +254,11 @@ def test_operator_may_change_an_account_and_is_logged(monkeypatch: pytest.Monkey
     ada.refresh_from_db()
     assert ada.check_password(CHOSEN) and ada.is_organiser
     assert not ada.tokens.filter(revoked_at=None).exists()
-    told = access_log.unseen(ada.id)
-    assert [(it.kind, it.by, it.door) for it in told] == [
+    entries = access_log.unseen(ada.id)
+    assert [(it.kind, it.by, it.door) for it in entries] == [
         ("rights_changed", None, "command"), ("password_changed", None, "command"),
     ]  # fmt: skip
-    assert {it.who for it in told} == {access_log.OPERATOR}
+    assert {it.who for it in entries} == {access_log.OPERATOR}
 
 
 def test_command_without_a_change_is_refused_in_a_sentence() -> None:

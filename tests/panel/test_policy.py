@@ -29,8 +29,8 @@ def addresses(values: dict[str, Any], objects: dict[str, Any]) -> Iterator[str]:
         filled = route
         if model := re.match(r"admin/\w+/(\w+)/<path:object_id>", route):
             filled = filled.replace("<path:object_id>", str(objects.get(model[1], "0")))
-        for found in re.findall(r"<(?:\w+:)?(\w+)>", filled):
-            filled = re.sub(rf"<(?:\w+:)?{found}>", str(values.get(found, "?")), filled)
+        for converter in re.findall(r"<(?:\w+:)?(\w+)>", filled):
+            filled = re.sub(rf"<(?:\w+:)?{converter}>", str(values.get(converter, "?")), filled)
         if "?" not in filled and "^" not in filled:
             yield f"/{filled}"
 

@@ -47,8 +47,8 @@ def test_episode_is_stepped_through_from_opening_to_elimination() -> None:
     ]  # fmt: skip
     for step, act, fields, expected in taken:
         assert office.due() == step
-        told = office.foresees(act, **fields)
-        assert all(kind in told for kind in expected), told
+        preview = office.foresees(act, **fields)
+        assert all(kind in preview for kind in expected), preview
         assert office.did(act, **fields) == expected
     assert office.due() == "Death match played"
     decided(office, 1)
@@ -95,17 +95,17 @@ def test_act_without_a_preview_is_refused() -> None:
 
 def test_open_room_is_notified_of_a_new_version() -> None:
     office, _ = enrolled(new_account(is_organiser=True), 3)
-    seen = office.version
-    assert office.desk.get(f"{office.address}news/", after=seen).status_code == 204
+    version = office.version
+    assert office.desk.get(f"{office.address}news/", after=version).status_code == 204
     office.did("open-episode", title="First")
-    assert f"now at version {seen + 1}" in office.desk.read(f"{office.address}news/", after=seen)
+    assert f"now at version {version + 1}" in office.desk.read(f"{office.address}news/", after=version)
 
 
 def test_form_sent_twice_acts_once() -> None:
     office, _ = enrolled(new_account(is_organiser=True), 3)
-    seen = office.version
-    assert office.did("open-episode", title="First", key="once", expected=seen) == ["episode_opened"]
-    assert office.did("open-episode", title="First", key="once", expected=seen) == []
+    version = office.version
+    assert office.did("open-episode", title="First", key="once", expected=version) == ["episode_opened"]
+    assert office.did("open-episode", title="First", key="once", expected=version) == []
     assert office.send("open-episode", title="Second", key="once").status_code == 422
 
 
@@ -172,8 +172,8 @@ def test_results_are_corrected_and_annulled_until_they_count() -> None:
     assert "player_eliminated" in office.did("approve", match=second)
     assert office.season.players[seats[0]].status == "eliminated"
     assert "player_reinstated" in office.did("correct", result=f"{second} {seats[0]}", reason=WHY)
-    told = office.foresees("annul", match=second, reason=WHY)
-    assert "elimination_reversed" in told and "episode_reopened" in told
+    preview = office.foresees("annul", match=second, reason=WHY)
+    assert "elimination_reversed" in preview and "episode_reopened" in preview
     assert office.did("annul", match=second, reason=WHY)[0] == "elimination_reversed"
     late = office.send("annul", match=second, reason=WHY)
     assert late.status_code == 409 and "it can't be annulled any more" in faults_in(late)
@@ -186,8 +186,8 @@ def test_finished_match_is_rewound_after_a_preview_of_what_is_known() -> None:
     deliver()
     assert "Rewind, in the season's room" in office.desk.read(room(office.match()))
     fields = {"match": match, "to_version": "4", "reason": WHY}
-    told = office.foresees("rewind", **fields)
-    assert "match_reopened" in told and "Known since the end: the seed" in told
+    preview = office.foresees("rewind", **fields)
+    assert "match_reopened" in preview and "Known since the end: the seed" in preview
     assert office.did("rewind", **fields) == ["match_reopened"]
     assert Match.objects.get(id=match).status == "paused"
     assert "The match has no result yet." in faults_in(office.send("rewind", **fields))
@@ -210,9 +210,9 @@ def test_earlier_episode_is_corrected_from_the_panel() -> None:
     office.did("close-episode", reason=WHY)
     office.did("open-episode", title="Second")
     fields = {"episode": "1", "winners": [second], "rewards": f"{people[1].username} 3", "reason": WHY}
-    told = office.foresees("correct-main-match", **fields)
+    preview = office.foresees("correct-main-match", **fields)
     expected = ["main_match_corrected", "garnets_moved", "garnets_moved", "tokens_corrected"]
-    assert all(it in told for it in expected), told
+    assert all(it in preview for it in expected), preview
     assert office.did("correct-main-match", **fields) == expected
     held = [office.season.players[it].garnets for it in (first, second)]
     assert held == [1, 4] and office.season.players[first].main_wins == 0
@@ -288,7 +288,7 @@ def test_result_to_approve_is_on_the_dashboard_of_its_organisers_only() -> None:
 
 
 @pytest.mark.parametrize(
-    ("act", "fields", "said"),
+    ("act", "fields", "sentence"),
     [
         ("enrol", {"player": "nobody at all"}, "There is no active account nobody at all"),
         ("enrol", {"player": "a\0b"}, "U+0000"),
@@ -319,13 +319,13 @@ def test_result_to_approve_is_on_the_dashboard_of_its_organisers_only() -> None:
         ("correct", {"result": "x y", "reason": WHY}, "Select a valid choice."),
     ],
 )  # fmt: skip
-def test_invalid_season_act_is_refused_in_a_sentence(paper: Bureau, act: str, fields: dict, said: str) -> None:
+def test_invalid_season_act_is_refused_in_a_sentence(paper: Bureau, act: str, fields: dict, sentence: str) -> None:
     before = paper.version
     answer = paper.send(act, **fields)
     assert answer.status_code in (409, 422)
-    assert said in faults_in(answer)
+    assert sentence in faults_in(answer)
     foreseen = paper.foresees(act, **fields)
-    assert said in foreseen or "Fill in these fields" in foreseen or "expected" in fields
+    assert sentence in foreseen or "Fill in these fields" in foreseen or "expected" in fields
     assert paper.version == before
 
 
@@ -334,9 +334,9 @@ def test_player_twice_among_the_rewards_is_refused() -> None:
     office.did("open-episode", title="Pilot")
     before = office.version
     won = f"{ann.username} 3\n{bob.username} 1\n{ann.username.upper()} 2"
-    asked = {"name": "Dice", "winners": [str(bob.id)], "candidates": [str(ann.id)], "rewards": won}
-    assert f"{ann.username} is listed twice." in office.foresees("main-match", **asked)
-    assert f"{ann.username} is listed twice." in faults_in(office.send("main-match", **asked))
+    fields = {"name": "Dice", "winners": [str(bob.id)], "candidates": [str(ann.id)], "rewards": won}
+    assert f"{ann.username} is listed twice." in office.foresees("main-match", **fields)
+    assert f"{ann.username} is listed twice." in faults_in(office.send("main-match", **fields))
     assert office.version == before
 
 
@@ -359,15 +359,15 @@ def test_match_is_set_with_the_typed_clocks_options_and_time() -> None:
     office.did("opponent", player=cup.living()[-2].id)
     tomorrow = timezone.now().replace(hour=18, minute=30, second=0, microsecond=0) + timedelta(days=1)
     turns = {"peeling_the_banana-option-turns": "8", "pentagram-option-target": "not read, as another game is chosen"}
-    asked = {"game": "peeling_the_banana", **turns, "opens_at": f"{tomorrow:%Y-%m-%dT%H:%M}"}
-    late = asked | {"opens_at": f"{tomorrow - timedelta(days=2):%Y-%m-%dT%H:%M}"}
+    fields = {"game": "peeling_the_banana", **turns, "opens_at": f"{tomorrow:%Y-%m-%dT%H:%M}"}
+    late = fields | {"opens_at": f"{tomorrow - timedelta(days=2):%Y-%m-%dT%H:%M}"}
     assert "within the coming year" in office.foresees("death-match", clocks="none", **late)
-    office.did("death-match", clocks="own", times="turn 600 60 10", **asked)
+    office.did("death-match", clocks="own", times="turn 600 60 10", **fields)
     assert f"It opens by itself on {local_time(tomorrow, 'UTC')}" in office.page()
     Account.objects.filter(id=cup.organiser.id).update(time_zone="Asia/Seoul")
-    shown = bureau(cup).page()
-    assert shown.count(local_time(tomorrow, "Asia/Seoul")) == 2, "in its step and among the matches"
-    assert "UTC</time>" not in shown
+    page = bureau(cup).page()
+    assert page.count(local_time(tomorrow, "Asia/Seoul")) == 2, "in its step and among the matches"
+    assert "UTC</time>" not in page
     event = office.last_event()
     assert event["clocks"]["turn"] == {"base": 600, "reserve": 60, "increment": 10}
     assert set(event["clocks"]) == {"choice", "turn"}, "The game's own time stays where none was typed."
@@ -410,9 +410,9 @@ def test_match_with_a_long_set_up_requires_an_opening_time() -> None:
     cup.main_match()
     office = bureau(cup)
     office.did("opponent", player=cup.living()[-2].id)
-    asked = {"game": "higher_or_lower", "clocks": "game"}
-    assert "Say when the match opens, or that it has no such time." in office.foresees("death-match", **asked)
-    office.did("death-match", untimed="on", **asked)
+    fields = {"game": "higher_or_lower", "clocks": "game"}
+    assert "Say when the match opens, or that it has no such time." in office.foresees("death-match", **fields)
+    office.did("death-match", untimed="on", **fields)
     assert office.last_event()["opens_at"] is None
 
 
@@ -422,11 +422,11 @@ def test_set_up_closes_by_the_typed_minutes_before_play() -> None:
     office = bureau(cup)
     office.did("opponent", player=cup.living()[-2].id)
     opens = timezone.now().replace(hour=18, minute=30, second=0, microsecond=0) + timedelta(days=3)
-    asked = {"game": "higher_or_lower", "clocks": "game", "opens_at": f"{opens:%Y-%m-%dT%H:%M}"}
+    fields = {"game": "higher_or_lower", "clocks": "game", "opens_at": f"{opens:%Y-%m-%dT%H:%M}"}
     assert "Set-up closes before the opening time, in minutes" in office.foresees(
-        "death-match", setup_closes="-1", **asked
+        "death-match", setup_closes="-1", **fields
     )
-    office.did("death-match", setup_closes="45", **asked)
+    office.did("death-match", setup_closes="45", **fields)
     assert office.last_event()["setup_closes"] == 45 * 60
     page = " ".join(office.page().split())
     assert "Set up until <time" in page and f"{opens - timedelta(minutes=45):%H:%M}</time>" in page

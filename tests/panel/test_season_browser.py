@@ -81,8 +81,8 @@ def scenes() -> dict[str, tuple[Account, str, str]]:
     room, other = f"/admin/seasons/{cup.id}/", f"/admin/seasons/{duel.id}/"
     coming = Cup(1, organiser=cup.organiser)
     links = [coming.did("/joining-links", {}) and coming.read("/joining-links")["results"][-1]["url"] for _ in range(2)]
-    asked = guest().post(f"/seasons/joining/{links[0].rpartition('/')[2]}", {}, Idempotency_Key=str(uuid4()))
-    assert asked.status == 201, asked.body
+    response = guest().post(f"/seasons/joining/{links[0].rpartition('/')[2]}", {}, Idempotency_Key=str(uuid4()))
+    assert response.status == 201, response.body
     return {
         "who comes": (boss, f"/admin/seasons/{coming.id}/", ""),
         "opening": (boss, "/admin/seasons/open/", ""),
@@ -158,12 +158,12 @@ def test_refused_act_is_shown_with_its_preview_and_accepted_once_previewed(visit
     expect(foretold.locator(".kind")).to_have_text("ruling_posted")
     for text in ("Be kind.", "Be quick."):
         cup.did("/rulings", {"text": text})
-        seen = season_repository.load(UUID(cup.id)).version
+        version = season_repository.load(UUID(cup.id)).version
         with page.expect_navigation():
             dialog.locator("button.strong").click()
         expect(dialog).to_contain_text("Somebody acted meanwhile. Read the new preview and press the button again.")
-        expect(foretold).to_contain_text(f"after version {seen}")
-        assert season_repository.load(UUID(cup.id)).version == seen
+        expect(foretold).to_contain_text(f"after version {version}")
+        assert season_repository.load(UUID(cup.id)).version == version
     with page.expect_navigation():
         dialog.locator("button.strong").click()
     expect(page.get_by_text("and in the record")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Who may enter a season's room, and whose seasons a list shows: what isn't theirs doesn't exist."""
+"""Access to a season's room and to the list of seasons: others' seasons get a 404 and aren't listed."""
 
 import re
 from urllib.parse import unquote

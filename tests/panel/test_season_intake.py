@@ -1,4 +1,4 @@
-"""How players come into a season in the panel: a pasted list with its faults, joining links, late and back, options."""
+"""Intake of a season in the panel: a pasted list with its faults, joining links, late and returning players."""
 
 import re
 from datetime import timedelta
@@ -66,23 +66,23 @@ def test_applicants_by_a_link_are_admitted_or_declined_in_the_room() -> None:
 def test_applicant_is_refused_once_their_account_is_erased() -> None:
     office, _ = enrolled(new_account(is_organiser=True), 1)
     office.did("open-joining", approval="on")
-    gone = new_account()
-    applied(office, gone)
-    erasure.erase(gone.id)
-    refused = office.send("admit", player=str(gone.id))
+    applicant = new_account()
+    applied(office, applicant)
+    erasure.erase(applicant.id)
+    refused = office.send("admit", player=str(applicant.id))
     assert refused.status_code == 422 and "There is no account with this id." in faults_in(refused)
-    assert str(gone.id) not in office.season.players
+    assert str(applicant.id) not in office.season.players
 
 
 def test_late_players_returns_and_options() -> None:
     office, people = enrolled(new_account(is_organiser=True), 4)
-    late, gone = new_account(), str(people[3].id)
-    office.did("withdraw", player=gone, reason=WHY)
+    late, withdrawn = new_account(), str(people[3].id)
+    office.did("withdraw", player=withdrawn, reason=WHY)
     office.did("open-episode", title="First")
-    asked = {"player": late.username, "amount": "3", "reason": WHY}
-    assert "joined the season late" in office.foresees("enrol-late", **asked)
-    assert office.did("enrol-late", **asked) == ["player_joined_late", "garnets_moved"]
-    assert office.did("reinstate", player=gone, amount="0", reason=WHY) == ["player_returned"]
+    joining_fields = {"player": late.username, "amount": "3", "reason": WHY}
+    assert "joined the season late" in office.foresees("enrol-late", **joining_fields)
+    assert office.did("enrol-late", **joining_fields) == ["player_joined_late", "garnets_moved"]
+    assert office.did("reinstate", player=withdrawn, amount="0", reason=WHY) == ["player_returned"]
     form = office.page().partition('id="act-change-options"')[2].partition("</dialog>")[0]
     assert 'name="reward"' in form and 'name="starting_garnets"' not in form, "what stands isn't offered"
     fields = dict(re.findall(r'<input type="number" name="(\w+)" value="(\d+)"', form)) | {"reason": WHY}
@@ -101,13 +101,13 @@ def test_tables_are_seated_on_the_board_and_waiting_players_drawn() -> None:
     assert page.count('class="card"') == 6 and "Waiting for a seat" in page
     first, second, *others = [str(it.id) for it in people]
     board = {f"seat-{second}": "1", f"seat-{first}": "1", **{f"seat-{it}": "" for it in others}}
-    asked = {"game": "pentagram", "clocks": "none", "count": "2", **board}
-    assert "4 players are drawn to tables of 3 and 3" in office.foresees("draw-tables", **asked)
-    assert "load the page again" in office.foresees("draw-tables", **asked, **{f"seat-{new_account().id}": "1"})
+    fields = {"game": "pentagram", "clocks": "none", "count": "2", **board}
+    assert "4 players are drawn to tables of 3 and 3" in office.foresees("draw-tables", **fields)
+    assert "load the page again" in office.foresees("draw-tables", **fields, **{f"seat-{new_account().id}": "1"})
     assert "beyond the number of tables" in office.foresees(
-        "draw-tables", **(asked | {"count": "1", f"seat-{first}": "2"})
+        "draw-tables", **(fields | {"count": "1", f"seat-{first}": "2"})
     )
-    assert office.did("draw-tables", **asked) == [
+    assert office.did("draw-tables", **fields) == [
         "seating_asked", "seating_drawn", "main_match_scheduled", "main_match_scheduled"
     ]  # fmt: skip
     assert next(iter(office.season.matches.values())).players[:2] == (second, first), "as the cards stand"

@@ -61,7 +61,7 @@ def test_options_are_copied_from_a_template_which_is_recorded() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "said"),
+    ("name", "value", "sentence"),
     [
         ("most_players", "1", "most_players is 3 to 100, not 1."),
         ("best_of", "2", "best_of is an odd number, not 2."),
@@ -75,15 +75,15 @@ def test_options_are_copied_from_a_template_which_is_recorded() -> None:
         ("title", "x" * 121, "at most 120 characters"),
     ],
 )
-def test_fault_is_shown_beside_its_option_while_typing_and_after_sending(name: str, value: str, said: str) -> None:
+def test_fault_is_shown_beside_its_option_while_typing_and_after_sending(name: str, value: str, sentence: str) -> None:
     organiser = new_account(is_organiser=True)
     desk = Desk(organiser)
     sent = usual_options(desk.read(ADDRESS)) | {"title": "Bad", "key": f"k-{uuid4()}", "template": "", name: value}
     verdict = unescape(as_read(desk.post(f"{ADDRESS}check/", **sent)))
     beside = verdict.partition(f'id="fault-{name}"')[2].partition("</p>")[0]
-    assert said in beside and "season_opened" not in verdict
+    assert sentence in beside and "season_opened" not in verdict
     answer = desk.post(ADDRESS, **sent)
-    assert answer.status_code == 422 and said in faults_in(answer)
+    assert answer.status_code == 422 and sentence in faults_in(answer)
     assert not Season.objects.filter(opened_by=organiser).exists()
 
 

@@ -37,7 +37,7 @@ class Scene:
         self.office = f"/admin/seasons/{self.cup.id}/"
 
     def heads(self) -> list[object]:
-        """How far season and match have come."""
+        """Return the heads of season and match."""
         return [store.head(UUID(self.cup.id)), store.head(self.match.id)]
 
     def desk(self, who: str) -> Desk:
@@ -52,19 +52,19 @@ def scene() -> Scene:
 
 def sentence(answer) -> str:
     """The status and what the page says."""
-    told = unescape(re.sub(r"<[^>]*>", " ", answer.content.decode()))
-    return f"{answer.status_code} {' '.join(told.split())}"
+    text = unescape(re.sub(r"<[^>]*>", " ", answer.content.decode()))
+    return f"{answer.status_code} {' '.join(text.split())}"
 
 
 @pytest.mark.parametrize("who", WHO)
 def test_room_is_refused_to_a_player_with_the_reason(scene: Scene, who: str) -> None:
     before, desk = scene.heads(), scene.desk(who)
     for address in (scene.office, f"{scene.office}news/"):
-        told = sentence(desk.get(address))
-        assert told.startswith("403 ") and "You play in this season, or did, so you don't run it" in told
+        text = sentence(desk.get(address))
+        assert text.startswith("403 ") and "You play in this season, or did, so you don't run it" in text
     for part in ("", *OF_THE_ROOM):
-        told = sentence(desk.get(room(scene.match, part)))
-        assert told.startswith("403 ") and "You play in this match's season, or did" in told, part
+        text = sentence(desk.get(room(scene.match, part)))
+        assert text.startswith("403 ") and "You play in this match's season, or did" in text, part
     assert scene.heads() == before
 
 
@@ -90,8 +90,8 @@ def test_no_list_shows_a_player_more_of_the_season_than_its_pages_do(scene: Scen
     for address in LISTS:
         assert code not in rows(player.read(f"/admin/{address}", q=code)), address
         assert code in rows(official.read(f"/admin/{address}", q=code)), address
-    asked = {"match": code}
-    assert (player.get("/admin/log/", **asked).status_code, official.get("/admin/log/", **asked).status_code) == (
+    query = {"match": code}
+    assert (player.get("/admin/log/", **query).status_code, official.get("/admin/log/", **query).status_code) == (
         422,
         200,
     )
@@ -147,13 +147,13 @@ def test_a_player_changes_no_account_of_the_season_and_makes_no_password_for_one
             due = status if account is stranger else met
             address = f"/admin/matches/account/{account.id}/"
             assert desk.post(f"{address}change/", is_active="on").status_code == due
-            made = desk.post(f"{address}reset/")
-            assert ("/admin/password/" in made.content.decode()) == (due == 302)
+            response = desk.post(f"{address}reset/")
+            assert ("/admin/password/" in response.content.decode()) == (due == 302)
     assert "Ask an organiser who doesn't play in it" in sentence(player.post(address_of(rival)))
 
 
 def address_of(account: Account) -> str:
-    """Where a link for a new password is made."""
+    """Return the address at which a link for a new password is made."""
     return f"/admin/matches/account/{account.id}/reset/"
 
 
@@ -176,8 +176,8 @@ def test_organiser_enrolling_themselves_is_refused_in_preview_and_act() -> None:
     cup, house = Cup(1), guest(is_organiser=True)
     desk, office = Desk(account_of(house)), f"/admin/seasons/{cup.id}/enrol/"
     head = store.head(UUID(cup.id))
-    asked = {"player": house.name, "key": "mine", "expected": head.version}
+    fields = {"player": house.name, "key": "mine", "expected": head.version}
     for address, status in ((f"{office}foresee/", 200), (office, 409)):
-        told = sentence(desk.post(address, **asked))
-        assert told.startswith(str(status)) and "you don't let yourself in: ask another organiser" in told
+        text = sentence(desk.post(address, **fields))
+        assert text.startswith(str(status)) and "you don't let yourself in: ask another organiser" in text
     assert store.head(UUID(cup.id)) == head

@@ -13,14 +13,17 @@ NAMES = {"1": "ann", "2": "ben", "3": "cara", "4": "dan"}
 
 def record(match: str = "m", link: str = "a", *, late: int = 0, drawn: tuple[str, str] = ("3", "4")) -> Events:
     """A seating that is drawn for ann, the match that follows, its time, and garnets for it."""
-    asked = {"type": "seating_asked", "matches": [match], "players": ["2", "3", "4"], "seated": [["1"]]}
+    seating_event = {"type": "seating_asked", "matches": [match], "players": ["2", "3", "4"], "seated": [["1"]]}
     seating = [["1", *drawn]]
-    shown = {"type": "seating_drawn", "link": link * 64, "players": ["2", "3", "4"], "seating": seating}
+    drawing = {"type": "seating_drawn", "link": link * 64, "players": ["2", "3", "4"], "seating": seating}
     scheduled = {"type": "main_match_scheduled", "match": match, "players": seating[0]}
     instants = [f"2030-01-01T00:0{late + minute}:00.000000Z" for minute in (0, 1)]
     times = {"type": "times_proposed", "match": match, "times": instants}
     moved = {"type": "garnets_moved", "to": "2", "amount": 3, "match": match}
-    return [it | {"at": instants[0], "hash": link, "text": match} for it in (asked, shown, scheduled, times, moved)]
+    return [
+        it | {"at": instants[0], "hash": link, "text": match}
+        for it in (seating_event, drawing, scheduled, times, moved)
+    ]
 
 
 def test_seasons_that_differ_in_chance_and_clocks_have_equal_digests() -> None:

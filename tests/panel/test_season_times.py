@@ -24,12 +24,12 @@ def test_an_organiser_types_times_by_their_own_clock() -> None:
     page = office.page()
     assert "Opens at (Asia/Seoul)" in page and "Set a match's time" in page
     day = (timezone.now() + timedelta(days=9)).date()
-    asked = {"match": cup.match, "opens_at": f"{day}T09:30", "reason": WHY}
-    assert f"opens on {day} 00:30 UTC" in office.foresees("set-time", **asked)
-    assert office.did("set-time", **asked) == ["match_time_set"]
+    fields = {"match": cup.match, "opens_at": f"{day}T09:30", "reason": WHY}
+    assert f"opens on {day} 00:30 UTC" in office.foresees("set-time", **fields)
+    assert office.did("set-time", **fields) == ["match_time_set"]
     assert office.last_event()["opens_at"] == instant(datetime(day.year, day.month, day.day, 0, 30, tzinfo=UTC))
     assert Match.objects.get(id=cup.match).opens_at == datetime(day.year, day.month, day.day, 0, 30, tzinfo=UTC)
-    assert office.did("set-time", **(asked | {"opens_at": ""})) == ["match_time_set"]
+    assert office.did("set-time", **(fields | {"opens_at": ""})) == ["match_time_set"]
     assert office.last_event()["opens_at"] is None
 
 
@@ -93,9 +93,9 @@ def test_absence_is_decided_once_the_check_in_has_closed(monkeypatch: pytest.Mon
     assert timekeeping.keep_time(UUID(cup.id))
     office = bureau(cup)
     assert "Decide an absence" in office.page()
-    asked = {"match": cup.match, "ruling": "loss", "loser": "", "reason": WHY}
-    assert "has lost the match by not coming" in office.foresees("absence", **asked)
-    assert office.did("absence", **asked) == ["absence_decided", "death_match_finished"]
+    fields = {"match": cup.match, "ruling": "loss", "loser": "", "reason": WHY}
+    assert "has lost the match by not coming" in office.foresees("absence", **fields)
+    assert office.did("absence", **fields) == ["absence_decided", "death_match_finished"]
     assert office.season.matches[cup.match].loser == cup.dmo.id
     assert Match.objects.get(id=cup.match).status == "void"
     assert cup.ask(f"/matches/{cup.match}/absence", {"ruling": "play", "reason": WHY}).refusal == (409, "not_scheduled")

@@ -83,19 +83,19 @@ def test_room_shows_the_state_of_a_match() -> None:
     match = str(cup.did("/death-matches", {"game": "pentagram", "clocks": None}, by=cup.host)[0]["match"])
     host = Desk(Account.objects.get(id=cup.host.id))
 
-    def told() -> tuple[str, str]:
+    def read_states() -> tuple[str, str]:
         page = host.read(f"/admin/seasons/{cup.id}/")
         step = re.search(r"<p>([^<]*); the season gets its result\.</p>", page)
         state = re.search(r"<td>Pentagram 2</td><td>([^<]*)</td>", page)
         assert step and state
         return step[1], state[1]
 
-    assert told() == ("Its host starts it", "Scheduled")
+    assert read_states() == ("Its host starts it", "Scheduled")
     assert f'href="/seasons/{cup.id}"' in host.read(f"/m/{match}/seats")
     assert cup.host.post(f"/matches/{match}/start").status == 200
-    assert told() == ("It is under way", "Running")
+    assert read_states() == ("It is under way", "Running")
     assert cup.host.post(f"/matches/{match}/pause", {"reason": "Tea."}).status == 200
-    assert told() == ("It is paused", "Paused")
+    assert read_states() == ("It is paused", "Paused")
 
 
 def test_room_shows_a_finished_match_before_its_result_is_reported() -> None:
@@ -116,8 +116,8 @@ def test_list_of_seasons_shows_the_state_of_each() -> None:
 
 def test_ec_and_dmo_are_in_capitals(cup: tuple[Cup, Match, Guest]) -> None:
     season, match, _ = cup
-    shown = Desk(Account.objects.get(id=season.host.id)).read(room(match))
-    assert re.findall(r"Seat [AB], (\w+)", shown) == ["EC", "DMO"]
+    room_page = Desk(Account.objects.get(id=season.host.id)).read(room(match))
+    assert re.findall(r"Seat [AB], (\w+)", room_page) == ["EC", "DMO"]
     page = Desk(match.seats.get(number=0).account).read(f"/m/{match.code}/")
     assert re.findall(r'<p class="hint">(EC|DMO)\b', page) == ["EC", "DMO"]
 

@@ -1,4 +1,4 @@
-"""What a host sees: as little as a spectator, until a look stands in the record, and no more than it covers."""
+"""A host's view of a running match: a spectator's, until a look is recorded, and only as far as the look reaches."""
 
 import html
 import re
@@ -102,10 +102,10 @@ def test_text_for_a_chat_has_the_spectators_view_even_for_a_playing_host() -> No
     match = running_match("pyramid_poker", host, new_account(), opener=host)
     play_on(match, 4)
     page = Desk(host).read(room(match), **{"as": "seat:0"})
-    told = re.search(r'<textarea id="share-text"[^>]*>(.*?)</textarea>', page, re.DOTALL)[1]
-    assert told.startswith(f"Pyramid Poker ({match.code}): {host.username}, ")
-    assert told.endswith(f"http://localhost/m/{match.code}/")
-    assert not re.search(r"\b(10|[A2-9])[SHDC]\b", told)
+    text = re.search(r'<textarea id="share-text"[^>]*>(.*?)</textarea>', page, re.DOTALL)[1]
+    assert text.startswith(f"Pyramid Poker ({match.code}): {host.username}, ")
+    assert text.endswith(f"http://localhost/m/{match.code}/")
+    assert not re.search(r"\b(10|[A2-9])[SHDC]\b", text)
     picture = Desk(host).get(f"/api/v1/matches/{match.id}/board.png", **{"as": "spectator"})
     stranger = Desk(new_account()).get(f"/api/v1/matches/{match.id}/board.png")
     assert picture.status_code == 200 and picture.content == stranger.content
@@ -134,6 +134,6 @@ def test_match_before_its_start_has_nothing_to_look_at() -> None:
 def test_host_sees_who_is_connected() -> None:
     match, host = hosted_match()
     presence.note({match.id: [presence.seat(1), presence.watcher("a")]})
-    told = " ".join(re.sub(r"<[^>]+>", " ", Desk(host).read(room(match, "presence/"))).split())
+    text = " ".join(re.sub(r"<[^>]+>", " ", Desk(host).read(room(match, "presence/"))).split())
     one, other = names_of(match)
-    assert told == f"{one}: away {other}: connected 1 watching"
+    assert text == f"{one}: away {other}: connected 1 watching"

@@ -52,8 +52,8 @@ def test_sealed_bids_are_played_over_rest_and_the_record_is_verified(
     players = [guest(), guest()]
     match = started("sealed_bids", *players, options={"coins": 3})
     advance(match, players, 100, Random(1))
-    told = players[0].get(f"/matches/{match}").json
-    assert (told["status"], told["outcome"]["reason"]) == ("finished", "played")
+    match_document = players[0].get(f"/matches/{match}").json
+    assert (match_document["status"], match_document["outcome"]["reason"]) == ("finished", "played")
     record = tmp_path / "match.ndjson"
     record.write_bytes(players[1].get(f"/matches/{match}/export").body)
     assert b'"tie_broken"' in record.read_bytes(), "With three coins each some bids are equal."
@@ -68,9 +68,9 @@ def test_bid_is_hidden_until_it_is_opened() -> None:
     players, watcher = [guest(), guest()], guest()
     match = started("sealed_bids", *players)
     assert players[0].send(match, "bid 17").status == 201
-    seen = [who.get(f"/matches/{match}/events").json["results"][-1] for who in (players[0], players[1], watcher)]
-    assert [it["type"] for it in seen] == ["bid_submitted"] * 3
-    assert [it["coins"] for it in seen] == [17, None, None]
+    events = [who.get(f"/matches/{match}/events").json["results"][-1] for who in (players[0], players[1], watcher)]
+    assert [it["type"] for it in events] == ["bid_submitted"] * 3
+    assert [it["coins"] for it in events] == [17, None, None]
 
 
 def test_page_of_a_new_game_has_generated_buttons() -> None:
@@ -104,11 +104,11 @@ def test_new_game_is_played_in_the_terminal_to_the_end(
     typed = iter(["rules", "legal", "bid 99", *["2"] * 7])
     monkeypatch.setattr(session._console, "input", lambda _: next(typed))
     session.play()
-    told = capsys.readouterr().out
-    assert "Two seats bid for seven lots in secret." in told
-    assert "Your purse holds 20 coins; bid 0 to 20." in told
-    assert re.search(r"Lot 7 of 7 is worth \d", told)
-    assert "You won" in told or "You lost" in told
+    output = capsys.readouterr().out
+    assert "Two seats bid for seven lots in secret." in output
+    assert "Your purse holds 20 coins; bid 0 to 20." in output
+    assert re.search(r"Lot 7 of 7 is worth \d", output)
+    assert "You won" in output or "You lost" in output
 
 
 class Worked(Client):
@@ -121,9 +121,9 @@ class Worked(Client):
         )
         self.log_in(token, None, None)
 
-    def post(self, path: str, body: Any = None, *given: Any, **more: Any) -> Any:
+    def post(self, path: str, body: Any = None, *details: Any, **more: Any) -> Any:
         """Send, and let the worker deal and play the bots."""
-        answer = super().post(path, body, *given, **more)
+        answer = super().post(path, body, *details, **more)
         if path.endswith(("/start", "/commands")):
             playing.attend(match_id=UUID(path.split("/")[2]))
         return answer

@@ -1,4 +1,4 @@
-"""What `manage.py startgame` makes is a whole game: it keeps the laws and every check of ours as it is."""
+"""The result of `manage.py startgame` is a complete game: it passes the laws and every check unchanged."""
 
 import os
 import re
@@ -59,9 +59,9 @@ def checkout(tmp_path: Path) -> Path:
 
 def recipes_command() -> list[str]:
     """The command of docs/adding-a-game.md that passes right after `startgame`, without its `python`."""
-    told = re.search(r'^    python (-m pytest .*-k) "(.*)"$', RECIPE.read_text(encoding="utf-8"), re.MULTILINE)
-    assert told is not None
-    return [*told[1].split(), told[2].replace("SLUG", SLUG)]
+    match = re.search(r'^    python (-m pytest .*-k) "(.*)"$', RECIPE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert match is not None
+    return [*match[1].split(), match[2].replace("SLUG", SLUG)]
 
 
 def run(checkout: Path, *command: str) -> str:
@@ -86,9 +86,9 @@ def test_nothing_in_a_new_game_is_called_as_the_example_is(checkout: Path) -> No
 
 
 def test_the_recipe_and_the_command_name_the_same_tests(tmp_path: Path) -> None:
-    told = run(copied(tmp_path), "manage.py", "startgame", SLUG)
+    output = run(copied(tmp_path), "manage.py", "startgame", SLUG)
     *command, chosen = recipes_command()
-    assert f'python {" ".join(command)} "{chosen}"' in re.sub(r"\\\n\s+", "", told)
+    assert f'python {" ".join(command)} "{chosen}"' in re.sub(r"\\\n\s+", "", output)
 
 
 @pytest.mark.slow
@@ -115,7 +115,7 @@ def test_a_new_game_passes_the_recipes_tests_and_the_types(checkout: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("arguments", "message"),
     [
         ({"slug": "Night-Market"}, "For example: night_market"),
         ({"slug": "2_night"}, "can't be a slug"),
@@ -141,11 +141,13 @@ def test_a_new_game_passes_the_recipes_tests_and_the_types(checkout: Path) -> No
     ids=lambda it: str(next(iter(it.values()))) if isinstance(it, dict) else "",
 )
 def test_impossible_game_name_is_refused_in_a_sentence_and_writes_nothing(
-    untouched: Path, monkeypatch: pytest.MonkeyPatch, asked: dict[str, Any], told: str
+    untouched: Path, monkeypatch: pytest.MonkeyPatch, arguments: dict[str, Any], message: str
 ) -> None:
     monkeypatch.setattr(startgame, "ROOT", untouched)
     before = sorted(untouched.rglob("*"))
     with pytest.raises(CommandError) as refused:
-        call_command("startgame", asked.get("slug", "night_market"), **{k: v for k, v in asked.items() if k != "slug"})
-    assert told in str(refused.value)
+        call_command(
+            "startgame", arguments.get("slug", "night_market"), **{k: v for k, v in arguments.items() if k != "slug"}
+        )
+    assert message in str(refused.value)
     assert sorted(untouched.rglob("*")) == before

@@ -23,16 +23,16 @@ def delivery(consumer: str, stream: UUID, point: int, after: bool) -> Callable[[
     def work() -> int:
         from events import appending, outbox, store
 
-        roundtrip, made = store.roundtrip, 0
+        roundtrip, attempts = store.roundtrip, 0
 
         def dying_at(act: Callable[..., Any]) -> Callable[..., Any]:
-            def run(*asked: Any) -> Any:
-                nonlocal made
-                made += 1
-                if made <= point:
-                    return act(*asked)
+            def run(*details: Any) -> Any:
+                nonlocal attempts
+                attempts += 1
+                if attempts <= point:
+                    return act(*details)
                 if after:
-                    act(*asked)
+                    act(*details)
                 os._exit(DEAD)
 
             return run

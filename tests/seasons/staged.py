@@ -17,7 +17,7 @@ from matches.seasons.domain.state import Season
 ORGANISER = Caller("ona", "organiser")
 HOST = Caller("hal", "host")
 ROOT = bytes(range(32))
-"""What the chance of a season on paper comes from."""
+"""Root of the randomness of a season on paper."""
 _PROMISED = chance.commitment(ROOT)
 
 
@@ -43,11 +43,11 @@ class Paper:
 
     def act(self, decide: Callable[..., Sequence[Event]], *details: Any, by: str = ORGANISER.account) -> list[Event]:
         """Do what this account asks, with the draw that it asks for; gives the events."""
-        told = self.happen(decide(self.season, self.by(by), *details))
-        if told and isinstance(told[-1], SeatingAsked):
+        events = self.happen(decide(self.season, self.by(by), *details))
+        if events and isinstance(events[-1], SeatingAsked):
             link = chance.link(ROOT, self.season.timing.draws + 1)
-            told += self.happen(tables.draw(self.season, self.by(by), told[-1], link))
-        return told
+            events += self.happen(tables.draw(self.season, self.by(by), events[-1], link))
+        return events
 
     def happen(self, events: Sequence[Event]) -> list[Event]:
         """These events follow."""
@@ -94,13 +94,13 @@ class Paper:
         return self
 
     def goes_on(self, until: datetime) -> list[Event]:
-        """What time has brought until then; gives the events."""
-        told: list[Event] = []
+        """Record what time brings until then, and return the events."""
+        events: list[Event] = []
         while occasion := occasions.due(self.season, until):
             link = chance.link(ROOT, self.season.timing.draws + 1)
             brought = occasions.happening(self.season, occasion, link, False)
-            told += self.happen([*brought, *announced(self.season, brought, until)])
-        return told
+            events += self.happen([*brought, *announced(self.season, brought, until)])
+        return events
 
     def rebuilt(self, version: int) -> Season:
         """The season at a version, folded from its log alone."""

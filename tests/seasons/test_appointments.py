@@ -1,4 +1,4 @@
-"""When matches are played, and who comes, on paper."""
+"""Times of matches, and the check-in, on paper."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -135,13 +135,13 @@ def comes(paper: Paper, *players: str) -> Paper:
 
 
 def passed(paper: Paper, begun: bool = False) -> list[str]:
-    """What the match's time brings, once."""
+    """Record once what the match's time brings, and return the kinds of the events."""
     occasion = occasions.due(paper.season, NOON)
     if occasion is None:
         return []
-    told = paper.happen(occasions.happening(paper.season, occasion, None, begun))
+    events = paper.happen(occasions.happening(paper.season, occasion, None, begun))
     assert occasions.due(paper.season, NOON) is None
-    return kinds(told)
+    return kinds(events)
 
 
 def held(paper: Paper) -> bool:

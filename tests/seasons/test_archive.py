@@ -79,8 +79,12 @@ def test_record_of_a_season_is_verified_without_the_server(season: Stored, tmp_p
     assert (held.returncode, held.stderr) == (0, ""), held.stdout
     assert "its ledger adds up" in held.stdout and "signed with the key" in held.stdout
     call_command("verify", str(record))
-    told = croupier_verify.verify(record_of(season), key)
-    assert (told["events"], told["title"], told["signed"]) == (repository.load(season.id).version, "A cup", True)
+    summary = croupier_verify.verify(record_of(season), key)
+    assert (summary["events"], summary["title"], summary["signed"]) == (
+        repository.load(season.id).version,
+        "A cup",
+        True,
+    )
 
 
 def test_archive_contains_the_seasons_record_story_people_and_matches(
@@ -107,9 +111,9 @@ def test_archive_contains_the_seasons_record_story_people_and_matches(
 def swapped(events: Told) -> None:
     for event in events:
         if event["type"] in ("death_match_finished", "player_eliminated"):
-            told = event["public"]
-            if "winner" in told:
-                told["winner"], told["loser"] = told["loser"], told["winner"]
+            public = event["public"]
+            if "winner" in public:
+                public["winner"], public["loser"] = public["loser"], public["winner"]
 
 
 def enriched(events: Told) -> None:
@@ -167,8 +171,8 @@ def test_archive_with_a_forfeit_and_corrections_is_verified_without_the_server(t
 
 
 def won_by_the_other(events: Told) -> None:
-    told = next(it for it in events if it["type"] == "death_match_finished")["public"]
-    told["winner"], told["loser"] = told["loser"], told["winner"]
+    public = next(it for it in events if it["type"] == "death_match_finished")["public"]
+    public["winner"], public["loser"] = public["loser"], public["winner"]
 
 
 def with_another_record(season: Stored, file: Path, change: Callable[[Told], None]) -> Path:

@@ -1,4 +1,4 @@
-"""When players say that they can play: what holds at an instant, and which times suit them all."""
+"""Availability of players: the verdict for an instant, and the times that suit all of them."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -35,7 +35,7 @@ def window(since: datetime, until: datetime, can: bool = True) -> Window:
 
 
 @pytest.mark.parametrize(
-    ("instant", "told"),
+    ("instant", "expected"),
     [
         (at(29, 16.99), "cannot"),
         (at(29, 17), "can"),
@@ -50,43 +50,49 @@ def window(since: datetime, until: datetime, can: bool = True) -> Window:
         (at(31, 23), "cannot"),
     ],
 )
-def test_weekly_hours_are_by_the_clock_of_their_zone(instant: datetime, told: str) -> None:
-    assert verdict(EVENINGS, instant) == told
+def test_weekly_hours_are_by_the_clock_of_their_zone(instant: datetime, expected: str) -> None:
+    assert verdict(EVENINGS, instant) == expected
 
 
 def test_from_midnight_to_midnight_is_a_whole_day() -> None:
-    said = Availability("UTC", weekly=(WeeklyHours("sat", "00:00", "00:00"),))
-    assert [verdict(said, it) for it in (at(29, 23.9), at(30, 0), at(30, 23.9), at(31, 0))] == [
+    availability = Availability("UTC", weekly=(WeeklyHours("sat", "00:00", "00:00"),))
+    assert [verdict(availability, it) for it in (at(29, 23.9), at(30, 0), at(30, 23.9), at(31, 0))] == [
         "cannot", "can", "can", "cannot",
     ]  # fmt: skip
 
 
 def test_window_overrides_weekly_hours_and_an_unavailable_window_overrides_both() -> None:
     away, free = window(at(29, 16), at(29, 18), can=False), window(at(29, 17), at(29, 23))
-    said = Availability("Europe/Vienna", (away, free), EVENINGS.weekly)
-    assert [verdict(said, at(29, it)) for it in (15, 17, 18, 22.5, 23)] == ["cannot", "cannot", "can", "can", "cannot"]
+    availability = Availability("Europe/Vienna", (away, free), EVENINGS.weekly)
+    assert [verdict(availability, at(29, it)) for it in (15, 17, 18, 22.5, 23)] == [
+        "cannot",
+        "cannot",
+        "can",
+        "can",
+        "cannot",
+    ]
 
 
 def test_player_with_windows_only_is_unknown_at_other_times() -> None:
-    said = Availability("UTC", (window(at(29, 17), at(29, 18)),))
-    told = {"a": said, "b": EVENINGS}
-    assert said_of(told, ["a", "b", "c"], at(29, 17)) == TimeSaid(at(29, 17), ("a", "b"), (), ("c",))
-    assert said_of(told, ["a", "b", "c"], at(29, 22)) == TimeSaid(at(29, 22), (), ("b",), ("a", "c"))
+    windows_only = Availability("UTC", (window(at(29, 17), at(29, 18)),))
+    availability = {"a": windows_only, "b": EVENINGS}
+    assert said_of(availability, ["a", "b", "c"], at(29, 17)) == TimeSaid(at(29, 17), ("a", "b"), (), ("c",))
+    assert said_of(availability, ["a", "b", "c"], at(29, 22)) == TimeSaid(at(29, 22), (), ("b",), ("a", "c"))
 
 
 def test_suitable_times_begin_when_the_last_player_becomes_available() -> None:
-    said = {
+    availability = {
         "a": EVENINGS,
         "b": Availability("Asia/Tokyo", (window(at(29, 18.25), at(29, 20)), window(at(5, 10, 4), at(5, 20, 4)))),
     }
-    assert [it.at for it in suited(said, ["a", "b", "c"], NOW)] == [at(29, 18.25), at(5, 16, 4)]
-    assert [it.unknown for it in suited(said, ["a", "b", "c"], NOW)] == [("c",), ("c",)]
+    assert [it.at for it in suited(availability, ["a", "b", "c"], NOW)] == [at(29, 18.25), at(5, 16, 4)]
+    assert [it.unknown for it in suited(availability, ["a", "b", "c"], NOW)] == [("c",), ("c",)]
 
 
 def test_time_with_less_than_an_hour_left_suits_nobody() -> None:
-    for ends, found in ((18.7, []), (18.75, []), (19, [at(29, 18)])):
-        said = {"a": EVENINGS, "b": Availability("UTC", (window(at(29, 18), at(29, ends)),))}
-        assert [it.at for it in suited(said, ["a", "b"], NOW)] == found, ends
+    for ends, times in ((18.7, []), (18.75, []), (19, [at(29, 18)])):
+        availability = {"a": EVENINGS, "b": Availability("UTC", (window(at(29, 18), at(29, ends)),))}
+        assert [it.at for it in suited(availability, ["a", "b"], NOW)] == times, ends
 
 
 def test_player_with_only_unavailable_windows_leaves_other_times_open() -> None:
@@ -103,12 +109,12 @@ def test_free_now_means_free_from_the_next_half_hour_at_least_an_hour_ahead() ->
 def test_past_windows_are_dropped_and_the_rest_is_sorted() -> None:
     over, now, later = (window(NOW + timedelta(days=it - 1), NOW + timedelta(days=it)) for it in (0, 1, 4))
     friday, monday = WeeklyHours("fri", "18:00", "22:00"), WeeklyHours("mon", "08:00", "09:00")
-    said = checked(Availability("UTC", (later, over, now), (friday, monday)), NOW)
-    assert (said.windows, said.weekly) == ((now, later), (monday, friday))
+    availability = checked(Availability("UTC", (later, over, now), (friday, monday)), NOW)
+    assert (availability.windows, availability.weekly) == ((now, later), (monday, friday))
 
 
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("code", "availability"),
     [
         ("no_such_time_zone", {"zone": "Mars/Olympus"}),
         ("no_such_time_zone", {"zone": "../etc/passwd"}),
@@ -118,7 +124,7 @@ def test_past_windows_are_dropped_and_the_rest_is_sorted() -> None:
         ("bad_availability", {"weekly": (WeeklyHours("fri", "18:00", "noon"),)}),
     ],
 )
-def test_invalid_availability_is_refused(code: str, said: dict[str, Any]) -> None:
-    assert refusal_of(lambda: checked(Availability(**{"zone": "UTC", **said}), NOW)) == code
+def test_invalid_availability_is_refused(code: str, availability: dict[str, Any]) -> None:
+    assert refusal_of(lambda: checked(Availability(**{"zone": "UTC", **availability}), NOW)) == code
     with pytest.raises(Illegal, match=r"\.$"):
-        checked(Availability(**{"zone": "UTC", **said}), NOW)
+        checked(Availability(**{"zone": "UTC", **availability}), NOW)

@@ -20,7 +20,7 @@ from tests.web.match_setting import client_of
 
 
 def read(address: str, client: Client | None = None) -> bytes | None:
-    """What stands at an address; None for nothing."""
+    """Return the calendar at an address, or None if there is none."""
     answer = (client or Client(headers={"host": "localhost"})).get(address.removeprefix("http://localhost"))
     assert answer.status_code in (200, 404)
     if answer.status_code == 404:
@@ -29,9 +29,9 @@ def read(address: str, client: Client | None = None) -> bytes | None:
     return answer.content
 
 
-def events(told: bytes | None) -> list[icalendar.Event]:
-    assert told is not None
-    return list(icalendar.Calendar.from_ical(told).walk("VEVENT"))
+def events(calendar: bytes | None) -> list[icalendar.Event]:
+    assert calendar is not None
+    return list(icalendar.Calendar.from_ical(calendar).walk("VEVENT"))
 
 
 def public(cup: Dated) -> bytes | None:
@@ -51,8 +51,8 @@ def test_calendar_follows_rfc_5545_and_a_new_time_updates_the_same_event() -> No
     assert b"DTSTART:" in first and first.split(b"DTSTART:")[1][:16].endswith(b"Z"), "in UTC"
     assert after["STATUS"] == "CONFIRMED" and "Death match" in after["SUMMARY"]
     cup.did(f"/matches/{cup.match}/annul", {"reason": "A power cut."})
-    (gone,) = events(public(cup))
-    assert (gone["STATUS"], gone["SEQUENCE"]) == ("CANCELLED", 2)
+    (cancelled,) = events(public(cup))
+    assert (cancelled["STATUS"], cancelled["SEQUENCE"]) == ("CANCELLED", 2)
 
 
 def test_match_started_early_has_its_real_start_in_calendars_and_on_pages() -> None:
@@ -114,12 +114,14 @@ def test_calendar_of_a_private_season_ends_with_the_right_to_see_it() -> None:
     assert read(address) is None
 
 
-@pytest.mark.parametrize("gone", [erasure.erase, lambda it: Account.objects.filter(id=it).update(is_active=False)])
-def test_inactive_or_erased_account_has_no_calendar(gone: object) -> None:
+@pytest.mark.parametrize(
+    "deactivate", [erasure.erase, lambda it: Account.objects.filter(id=it).update(is_active=False)]
+)
+def test_inactive_or_erased_account_has_no_calendar(deactivate: object) -> None:
     account = new_account()
     secret = calendars.make(account, None)
     assert read(f"/calendars/{secret}.ics")
-    gone(account.id)  # type: ignore[operator]
+    deactivate(account.id)  # type: ignore[operator]
     assert read(f"/calendars/{secret}.ics") is None
 
 
@@ -132,8 +134,8 @@ def test_page_makes_a_calendar_address_shows_it_once_and_revokes_it() -> None:
     cup = Dated(at(days=1))
     client = Client(headers={"host": "localhost"})
     client.force_login(Account.objects.get(id=cup.ec.id))
-    made = client.post("/account/calendars/make", {"season": cup.id}).content.decode()
-    address = made.partition('readonly value="')[2].partition('"')[0]
+    page = client.post("/account/calendars/make", {"season": cup.id}).content.decode()
+    address = page.partition('readonly value="')[2].partition('"')[0]
     assert len(events(read(address))) == 1
     assert address not in client.get("/account/calendars").content.decode()
     assert client.post("/account/calendars/revoke", {"season": cup.id}).status_code == 302

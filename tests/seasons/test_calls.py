@@ -1,4 +1,4 @@
-"""What a season calls its people for: each once, only whom it touches, and no longer than it is so."""
+"""Calls of a season: each is sent once, only to those whom it concerns, and lapses when it no longer applies."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -28,10 +28,10 @@ def post(monkeypatch: pytest.MonkeyPatch) -> Iterator[Post]:
 
 def season(**options: object) -> Stored:
     """A season whose players have a browser to be told in."""
-    found = Stored(**options)
-    for player in found.players:
+    stored = Stored(**options)
+    for player in stored.players:
         with_push(player)
-    return found
+    return stored
 
 
 def told(player: Account, way: str = "page") -> list[str]:

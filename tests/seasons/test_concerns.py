@@ -1,4 +1,4 @@
-"""Whom what happens in a season concerns in person, on paper."""
+"""The people whom an event of a season concerns, on paper."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -17,21 +17,21 @@ NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
 def told(season: Paper, happens: Callable[[], Sequence[Event]]) -> dict[str, set[str]]:
-    """What an act means to each account, by the kinds of its concerns."""
+    """Return the kinds of an act's concerns by account."""
     before = season.season
     events = happens()
     steps, now = [], before
     for event in events:
         steps.append(ActEvent(now, event))
         now = evolve(now, event)
-    found: dict[str, set[str]] = {}
+    concerns_of: dict[str, set[str]] = {}
     for it in concerns(steps):
         for account in it.accounts:
-            found.setdefault(account, set()).add(it.concern)
+            concerns_of.setdefault(account, set()).add(it.concern)
     waits = undated(steps, now)
     for account in waits.players if waits else ():
-        found.setdefault(account, set()).add("decision_awaited")
-    return found
+        concerns_of.setdefault(account, set()).add("decision_awaited")
+    return concerns_of
 
 
 def act(season: Paper, decide: Callable[..., Sequence[Event]], *details: Any, by: str = "ona") -> dict[str, set[str]]:
@@ -96,8 +96,8 @@ def test_a_main_match_corrected_touches_false_and_true_winners_alone() -> None:
     season = Paper(*NAMES)
     season.act(episodes.open_episode, "First")
     season.act(episodes.record_main_match, "Dice", ["ann", "bea"], ["eve"])
-    found = act(season, corrections.correct_main_match, 1, "Counted again.", ["ann", "cy"])
-    assert {it for it, why in found.items() if "correction" in why} == {"bea", "cy"}
+    concerns_of = act(season, corrections.correct_main_match, 1, "Counted again.", ["ann", "cy"])
+    assert {it for it, why in concerns_of.items() if "correction" in why} == {"bea", "cy"}
 
 
 def test_corrected_opponent_concerns_the_false_and_the_true_one() -> None:

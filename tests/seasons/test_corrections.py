@@ -1,4 +1,4 @@
-"""What was wrong in an episode is put right: as if it had never been, wherever the rules allow it."""
+"""Corrections of an episode: the season continues as if the error had never been, wherever the rules allow it."""
 
 from collections.abc import Callable, Iterator
 from itertools import chain
@@ -89,7 +89,7 @@ def _ended(paper: Paper, plan: Plan, number: int) -> Iterator[None]:
 
 
 def _chosen(paper: Paper, plan: Plan) -> Iterator[None]:
-    """What stands is left as it is, so that a plan goes on after a correction too."""
+    """Make the decisions that are missing, so that a plan also continues after a correction."""
 
     def episode() -> Any:
         return paper.season.episodes[-1]
@@ -112,13 +112,13 @@ def _chosen(paper: Paper, plan: Plan) -> Iterator[None]:
 def snapshot(season: Season) -> dict[str, Any]:
     """All that a correction is to leave as if nothing had been wrong; titles, versions and moves aside."""
 
-    def told(player: Player) -> dict[str, Any]:
+    def player_fields(player: Player) -> dict[str, Any]:
         return {name: getattr(player, name) for name in Player.__struct_fields__}
 
     names = ("number", "recorded", "winners", "candidates", "tokens", "giving", "given", "credited", "candidate",
              "opponent", "bans", "eliminated", "closed", "rewards")  # fmt: skip
     return {
-        "players": {it.id: told(it) for it in season.players.values()},
+        "players": {it.id: player_fields(it) for it in season.players.values()},
         "episodes": [{name: getattr(it, name) for name in names} for it in season.episodes],
         "matches": {it.id: (it.players, it.status, it.winner, it.loser) for it in season.matches.values()},
         "issued": season.issued,
@@ -219,12 +219,12 @@ def compared(seed: int) -> str:
 
 
 def test_a_correction_equals_never_having_erred() -> None:
-    seen = [it for seed in range(600) if (it := compared(seed))]
-    assert seen.count("pair at once") >= 5
+    comparisons = [it for seed in range(600) if (it := compared(seed))]
+    assert comparisons.count("pair at once") >= 5
     for kind in ("main", "rewards", "token", "ban", "duel"):
-        assert seen.count(f"{kind} at once") >= 5, kind
-        assert seen.count(f"{kind} later") >= 5 or kind == "duel", kind
-    assert seen.count("duel later") >= 1
+        assert comparisons.count(f"{kind} at once") >= 5, kind
+        assert comparisons.count(f"{kind} later") >= 5 or kind == "duel", kind
+    assert comparisons.count("duel later") >= 1
 
 
 @pytest.mark.slow

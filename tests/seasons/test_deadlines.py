@@ -34,11 +34,11 @@ class Timed(Paper):
 
     def happen(self, events: Sequence[Event]) -> list[Event]:
         """These events follow, and the deadline of what they lead to."""
-        told = super().happen(events)
-        return told + super().happen(deadlines.armed(self.season, self.now))
+        recorded = super().happen(events)
+        return recorded + super().happen(deadlines.armed(self.season, self.now))
 
     def later(self, by: timedelta) -> list[str]:
-        """So much later: what time has brought until then."""
+        """Let time pass, and return the kinds of the events that it brings."""
         self.now += by
         return kinds(self.goes_on(self.now))
 
@@ -62,8 +62,8 @@ def test_no_decision_has_a_deadline_without_the_option() -> None:
 
 def test_each_decision_has_its_time_from_the_act_that_leads_to_it() -> None:
     season = Timed(bans_each=1)
-    told = season.main_match("ann", "eve").log[-1]
-    assert told == deadlines.DecisionAwaited("token", 1, ("ann",), instant(NOON), instant(NOON + 24 * HOUR))
+    decision = season.main_match("ann", "eve").log[-1]
+    assert decision == deadlines.DecisionAwaited("token", 1, ("ann",), instant(NOON), instant(NOON + 24 * HOUR))
     season.now += HOUR
     named = season.act(episodes.give_token, "bob", by="ann")
     assert kinds(named) == ["TokenGranted", "CandidateNamed", "DecisionAwaited"]
@@ -136,15 +136,15 @@ def test_deadline_without_a_pending_decision_is_refused() -> None:
 
 def test_the_seasons_chance_decides_and_anybody_can_compute_it_again() -> None:
     season = Timed(decision_default="random").main_match("ann", "eve")
-    shown = chance.commitment(ROOT)
+    link = chance.commitment(ROOT)
     for number, choices in ((1, ("bob", "cat", "dan", "eve")), (2, None)):
         season.later(24 * HOUR)
         drawn = next(it for it in reversed(season.log) if type(it).__name__ == "ChanceDrawn")
-        assert sha256(bytes.fromhex(drawn.link)).hexdigest() == shown
+        assert sha256(bytes.fromhex(drawn.link)).hexdigest() == link
         assert drawn.number == number and (choices is None or drawn.choices == choices)
         words = Chance(bytes.fromhex(drawn.link), number)
         assert drawn.chosen == drawn.choices[words.below(len(drawn.choices), "season draw")]
-        shown = drawn.link
+        link = drawn.link
     assert season.season.episode is not None
     assert season.season.episode.opponent or season.season.episode.candidate
 

@@ -132,8 +132,8 @@ def test_acts_with_like_bodies_share_one_struct() -> None:
 
 
 def test_request_is_converted_to_the_values_of_the_act() -> None:
-    asked = {"reason": "A die fell.", "winners": [SOMEBODY], "rewards": {SOMEBODY: 2}}
-    body = msgspec.convert(asked, body_of(CorrectMainMatch))
+    details = {"reason": "A die fell.", "winners": [SOMEBODY], "rewards": {SOMEBODY: 2}}
+    body = msgspec.convert(details, body_of(CorrectMainMatch))
     expected = CorrectMainMatch(2, "A die fell.", (SOMEBODY,), None, {SOMEBODY: 2})
     assert act_in(CorrectMainMatch, body, {"number": 2}) == expected
     timed = msgspec.convert({"opens_at": "2030-01-01T19:00:00+01:00", "reason": "So."}, body_of(SetTime))

@@ -30,10 +30,10 @@ def test_substitute_has_the_part_and_the_deed_names_the_former_actor() -> None:
     paper.act(episodes.ban, "pentagram", by="ben")
     for leaver in ("ben", "dan"):
         paper.act(roster.substitute, leaver, f"{leaver}2", "Ill.")
-    told = deeds(paper)
-    assert told["candidate", "ben2"] == Deed("candidate", "ben2", "ben")
-    assert told["opponent", "dan2"] == Deed("opponent", "dan2", "dan", "ben")
-    assert told["ban", "ben2"] == Deed("ban", "ben2", "ben", "ben", "pentagram")
+    deeds_done = deeds(paper)
+    assert deeds_done["candidate", "ben2"] == Deed("candidate", "ben2", "ben")
+    assert deeds_done["opponent", "dan2"] == Deed("opponent", "dan2", "dan", "ben")
+    assert deeds_done["ban", "ben2"] == Deed("ban", "ben2", "ben", "ben", "pentagram")
     paper.act(roster.substitute, "ben2", "ben3", "Ill too.")
     assert deeds(paper)["candidate", "ben3"].acted == "ben"
 

@@ -1,4 +1,4 @@
-"""Who is erased goes from what a season has told: notices that are sent or wait, and answers kept for a retry."""
+"""Erasure of an account in a season: sent and pending notices, and answers stored for a retry."""
 
 from collections.abc import Iterator
 from types import SimpleNamespace
@@ -44,13 +44,13 @@ def lost(cup: Cup, loser: Guest) -> None:
 
 
 def movers(cup: Cup) -> list[UUID]:
-    found = Notice.objects.filter(webhook__season_id=cup.id, kind="your_turn")
-    return list(found.values_list("account_id", flat=True))
+    rows = Notice.objects.filter(webhook__season_id=cup.id, kind="your_turn")
+    return list(rows.values_list("account_id", flat=True))
 
 
 def told(cup: Cup) -> list[str]:
-    found = Notice.objects.filter(webhook__season_id=cup.id).order_by("made_at")
-    return list(found.values_list("text", flat=True))
+    rows = Notice.objects.filter(webhook__season_id=cup.id).order_by("made_at")
+    return list(rows.values_list("text", flat=True))
 
 
 def test_notices_name_an_erased_account_by_its_new_name(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:

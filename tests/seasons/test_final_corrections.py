@@ -154,7 +154,7 @@ def test_a_correction_in_the_final_equals_never_having_erred() -> None:
         fault, leaver = rng.randrange(clean_length), rng.choice([-1, -1, 0])
         clean = through(winners, best_of, leaver)
         wrong = through(winners, best_of, leaver, fault, rng.randrange(fault, best_of))
-        matches = {it: told for it, told in snapshot(wrong.season)["matches"].items() if told[1] != "annulled"}
+        matches = {it: match for it, match in snapshot(wrong.season)["matches"].items() if match[1] != "annulled"}
         assert snapshot(wrong.season) | {"matches": matches} == snapshot(clean.season), seed
         assert (wrong.season.champion, wrong.season.final_wins) == (clean.season.champion, clean.season.final_wins)
         assert wrong.rebuilt(len(wrong.log)) == wrong.season

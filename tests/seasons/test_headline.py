@@ -1,4 +1,4 @@
-"""Where a season stands, in a line, at every step from the enrolment to the champion."""
+"""The headline of a season, at every step from the enrolment to the champion."""
 
 from matches.seasons.domain import episodes, results, roster, scheduling
 from matches.seasons.reads.headline import headline

@@ -1,4 +1,4 @@
-"""How players come into a season: by a list, by a link, late, or back."""
+"""Intake of players: by a list, by a link, late, or returning."""
 
 from datetime import UTC, datetime, timedelta
 

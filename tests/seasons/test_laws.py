@@ -172,7 +172,7 @@ def pick_one(season: Season, match: str, rng: Random) -> str:
 def corrections_of(
     paper: Paper, rng: Random, winners: list[str], who: Callable[[], str]
 ) -> list[tuple[int, Callable[..., Sequence[Event]], list[object]]]:
-    """What may have been wrong in an episode, likely or not."""
+    """Return possible corrections of an episode with their weights, likely or not."""
     season, pick = paper.season, rng.choice
     number = pick([0, *(it.number for it in season.episodes), len(season.episodes)])
     struck = [(it.number, *ban) for it in season.episodes for ban in it.bans] or [(number, "ann", POOL[0])]
@@ -196,7 +196,7 @@ def live(paper: Paper, rng: Random) -> set[str]:
 
 
 def step(paper: Paper, rng: Random) -> set[str]:
-    """As `live`, without what is announced by it."""
+    """Take a random step like `live`, but without the announcements that it causes."""
     if rng.random() < 0.5 and paper.goes_on(now(paper)):
         return set()
     running = [it for it in paper.season.matches.values() if it.status == "scheduled"]
@@ -234,8 +234,8 @@ def assert_sound(season: Season, earlier: Season) -> None:
             assert not it.tokens.get(it.candidate or "") and not it.tokens.get(it.opponent or "")
     won = [it for episode in season.episodes for it in episode.credited]
     assert all(player.main_wins == won.count(player.id) for player in players)
-    gone = {it.id for it in earlier.players.values() if it.status == "substituted"}
-    assert gone.isdisjoint(season.living)
+    substituted = {it.id for it in earlier.players.values() if it.status == "substituted"}
+    assert substituted.isdisjoint(season.living)
     places = [it.place for it in season.players.values() if it.place]
     assert len(set(places)) == len(places)
     assert not set(season.staff) & set(season.players)
@@ -285,13 +285,13 @@ def test_ten_thousand_acts_of_anybody_in_any_order_break_no_season(seed: int) ->
 @given(seed=st.integers(0, 2**32))
 def test_a_season_rebuilt_from_its_stored_events_is_the_live_one_at_every_version(seed: int) -> None:
     rng, paper = Random(seed), Paper(*FOUR, **TIMES)
-    seen: dict[int, Season] = {paper.season.version: paper.season}
+    seasons: dict[int, Season] = {paper.season.version: paper.season}
     for _ in range(ACTS):
         live(paper, rng)
-        seen[paper.season.version] = paper.season
+        seasons[paper.season.version] = paper.season
     stored = [from_json(to_json(event), EVENTS[codec.pack(event).type]) for event in paper.log]
     assert stored == paper.log
-    for version, season in seen.items():
+    for version, season in seasons.items():
         assert paper.rebuilt(version) == season
     assert not any("can't tell" in sentence(event, str) for event in paper.log)
 

@@ -12,7 +12,7 @@ from tests.table_setting import new_account
 
 
 def headline(season_id: UUID, reader: Account) -> str:
-    """Where the season stands in a list."""
+    """Return the season's headline in a list."""
     (card,) = listing.cards(selectors.seasons_for(reader).filter(id=season_id), reader)
     return card.headline
 
@@ -22,10 +22,10 @@ def test_season_restored_to_another_history_is_read_from_the_database() -> None:
     season_id, _ = services.open_season(
         by=organiser, title="A cup", options=SeasonOptions, key=str(uuid4()), fingerprint=b""
     )
-    kept = backup(season_id)
+    saved = backup(season_id)
     act = {"season_id": season_id, "by": organiser, "fingerprint": b""}
     services.act(**act, key="one", decide=lambda season, by: roster.enrol(season, by, str(player.id)))
     assert headline(season_id, organiser) == "Enrolment, 1 player so far"
-    restore(season_id, kept)
+    restore(season_id, saved)
     services.act(**act, key="two", decide=lambda season, by: roster.appoint(season, by, str(helper.id), "host"))
     assert headline(season_id, organiser) == "Enrolment, 0 players so far"

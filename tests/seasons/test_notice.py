@@ -316,7 +316,7 @@ class Dated(Paper):
         assert at >= since + least * MINUTE, (what, since, least, at)
 
     def opening(self, event: Any) -> datetime:
-        """When the set-up closes, else when play opens."""
+        """Return the time at which the set-up closes, or else at which play opens."""
         opens_at = datetime.fromisoformat(event.opens_at)
         match = self.season.matches.get(event.match)
         clocks = event.clocks if isinstance(event, scheduling.SCHEDULED) else None
@@ -324,7 +324,7 @@ class Dated(Paper):
         return opens_at - HOUR if has_setup else opens_at
 
     def passes(self, duration: timedelta) -> None:
-        """So much later, each thing that time brings at its own instant."""
+        """Let time pass, and record each event that it brings at its own instant."""
         end = self.now + duration
         while (at := occasions.next_at(self.season)) and at <= end:
             self.now = max(self.now, at)

@@ -25,8 +25,8 @@ from tests.table_setting import new_account
 
 def calls_of(account: Account | Guest, kind: str = "official") -> list[str]:
     """The kinds of what waits, as the account's list tells it."""
-    found = Call.objects.filter(account_id=account.id, kind=kind, way="page").order_by("made_at")
-    return [it.split(" ")[0] for it in found.values_list("cause", flat=True)]
+    rows = Call.objects.filter(account_id=account.id, kind=kind, way="page").order_by("made_at")
+    return [it.split(" ")[0] for it in rows.values_list("cause", flat=True)]
 
 
 def look() -> None:

@@ -1,4 +1,4 @@
-"""What a season may be set to."""
+"""The options of a season."""
 
 from typing import Any
 

@@ -110,10 +110,10 @@ def test_quoted_cells_are_read_back_whatever_they_hold(table: list[list[str]], d
 def test_parser_keeps_every_letter_of_any_text(text: str) -> None:
     for row in pasted.rows(text):
         try:
-            found = pasted_people.people_in(row)
+            read_people = pasted_people.people_in(row)
         except Unreadable:
             continue
-        read = "".join(it.name + it.address for it in found)
+        read = "".join(it.name + it.address for it in read_people)
         assert sorted(filter(str.isalpha, read)) == sorted(filter(str.isalpha, row.text))
 
 

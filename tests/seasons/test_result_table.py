@@ -48,8 +48,8 @@ def test_the_best_of_each_match_have_won_the_last_have_lost_and_all_of_it_is_one
         GarnetsMoved(None, "ben", 3, "reward", "Main match: Dice."),
     ]  # fmt: skip
     assert paper.season.episodes[0].places == places
-    told = sentence(events[0], str)
-    assert told.endswith("Red: 1. ben (12 points), 2. ann (7 points), 2. cat (7 points). Blue: 1. dan, 2. eve.")
+    text = sentence(events[0], str)
+    assert text.endswith("Red: 1. ben (12 points), 2. ann (7 points), 2. cat (7 points). Blue: 1. dan, 2. eve.")
 
 
 def test_place_and_points_are_both_recorded_and_the_place_counts() -> None:
@@ -67,8 +67,8 @@ def test_place_and_points_are_both_recorded_and_the_place_counts() -> None:
 )
 def test_points_contradict_places_if_they_both_rise_and_fall(points: tuple, contradicting: list[int]) -> None:
     rows = [row(place, SIX[place], place=place, points=it) for place, it in enumerate(points, start=1)]
-    found = {it.number for it in result_table.against_points(rows)}
-    assert found <= {2, 3} and bool(found) == bool(contradicting) and found <= set(contradicting or found)
+    numbers = {it.number for it in result_table.against_points(rows)}
+    assert numbers <= {2, 3} and bool(numbers) == bool(contradicting) and numbers <= set(contradicting or numbers)
 
 
 def test_spent_garnets_reduce_the_balance_as_far_as_it_allows() -> None:

@@ -1,4 +1,4 @@
-"""What a match's end brings: approval, elimination, garnets, corrections, the final, a champion."""
+"""Consequences of a match's end: approval, elimination, garnets, corrections, the final, a champion."""
 
 import pytest
 

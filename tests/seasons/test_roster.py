@@ -1,4 +1,4 @@
-"""Who is in a season and who runs it."""
+"""The people of a season: its players and its staff."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What happened in a season, in English."""
+"""The sentences for a season's events, in English."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from matches.seasons.reads.sentences import episode_label, sentence
 
 
 @pytest.mark.parametrize(
-    ("title", "called", "told"),
+    ("title", "called", "expected"),
     [
         ("Zombie Night", "Episode 3: Zombie Night", "Episode 3 began: Zombie Night"),
         ("Episode 3", "Episode 3", "Episode 3 began."),

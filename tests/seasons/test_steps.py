@@ -60,9 +60,9 @@ def kinds(paper: Paper) -> list[str]:
 
 def step(paper: Paper, kind: str) -> PendingStep:
     """The only pending step of a kind, whose acts are accepted."""
-    (found,) = [it for it in pending_steps(paper.season) if it.kind == kind]
-    assert_acts_are_accepted(paper, found)
-    return found
+    (pending,) = [it for it in pending_steps(paper.season) if it.kind == kind]
+    assert_acts_are_accepted(paper, pending)
+    return pending
 
 
 def callers(paper: Paper, it: PendingStep) -> list[Caller]:

@@ -14,7 +14,7 @@ from matches.seasons.domain.scheduling import SCHEDULED
 
 @pytest.mark.parametrize("kind", SCHEDULED)
 def test_reality_benders_scheduled_before_rules_were_made_one_by_one_has_two(kind: type[DeathMatchScheduled]) -> None:
-    asked = kind(
+    event = kind(
         match="m",
         episode=1,
         game="reality_benders",
@@ -24,12 +24,12 @@ def test_reality_benders_scheduled_before_rules_were_made_one_by_one_has_two(kin
         clocks=None,
         opens_at=None,
     )
-    packed = codec.pack(asked)
+    packed = codec.pack(event)
     assert packed.schema == 3
     row = Recorded(1, packed.type, 3, packed.public, None, None, None, "a", chain.instant(0), b"")
-    assert codec.unpack(row) == codec.unpack(row._replace(schema=2)) == asked
+    assert codec.unpack(row) == codec.unpack(row._replace(schema=2)) == event
     assert codec.unpack(row._replace(schema=1)) == msgspec.structs.replace(
-        asked, options={"max_bouts": 3, "rules_each": 2}
+        event, options={"max_bouts": 3, "rules_each": 2}
     )
 
 
@@ -52,13 +52,13 @@ def test_a_banana_match_scheduled_before_the_option_reshuffles_an_empty_deck(kin
 
 
 def test_match_scheduled_before_the_setup_closes_option_closes_it_an_hour_before() -> None:
-    asked = MainMatchScheduled(
+    event = MainMatchScheduled(
         match="m", episode=1, game="pentagram", players=("a", "b"), priority=0, options={}, clocks=None, opens_at=None,
         setup_closes=60,
     )  # fmt: skip
-    fields = json.loads(codec.pack(asked).public)
+    fields = json.loads(codec.pack(event).public)
     del fields["setup_closes"]
     row = Recorded(
         1, "main_match_scheduled", 3, msgspec.json.encode(fields), None, None, None, "a", chain.instant(0), b""
     )
-    assert codec.unpack(row) == msgspec.structs.replace(asked, setup_closes=3600)
+    assert codec.unpack(row) == msgspec.structs.replace(event, setup_closes=3600)

@@ -55,14 +55,14 @@ def test_tampered_seating_is_detected() -> None:
     before = paper.season
     _, seating, *_ = draw(paper, [[], [], []], [5, 4, 4])
     first, second, third = seating.seating
-    for changed, said in (
+    for changed, fault in (
         ({"seating": (second, first, third)}, "another seating"),
         ({"players": tuple(reversed(seating.players))}, "another seating"),
         ({"number": 2}, "another seating"),
         ({"link": chance.link(ROOT, 2)}, "not the one"),
         ({"link": "none"}, "none"),
     ):
-        assert said in tables.fault_in(before, replace(seating, **changed)), changed
+        assert fault in tables.fault_in(before, replace(seating, **changed)), changed
 
 
 def test_hand_seated_players_stay_and_the_others_are_drawn() -> None:
@@ -110,8 +110,8 @@ def test_replay_of_a_record_checks_the_seating_against_the_seasons_seed() -> Non
     draw(paper, [[], [], []], [5, 4, 4])
 
     def lines(log: list[Event]) -> list[str]:
-        told = [json.dumps({"type": type_name(type(event)), "public": to_json(event)}) for event in log]
-        return [json.dumps({"version": len(log), "champion": None}), *told]
+        lines = [json.dumps({"type": type_name(type(event)), "public": to_json(event)}) for event in log]
+        return [json.dumps({"version": len(log), "champion": None}), *lines]
 
     replay(lines(paper.log))
     at = next(version for version, event in enumerate(paper.log) if isinstance(event, SeatingDrawn))

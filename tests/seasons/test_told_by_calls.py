@@ -38,7 +38,7 @@ class Player:
 
     def hears(self, title: str, text: str, page: str) -> None:
         """A call has come: its title and sentence, and the page that it leads to."""
-        kind = next(kind for kind, told in TABLE.items() if told.title == title)
+        kind = next(kind for kind, row in TABLE.items() if row.title == title)
         assert text == TABLE[kind].text, "a private season is named to nobody who looks on"
         self.heard.append((kind, page))
         if kind == "your_turn":
@@ -48,8 +48,8 @@ class Player:
 
     def moves_at(self, match: str) -> None:
         self.moves[match] += 1
-        told = self.guest.get(f"/matches/{match}/legal", {"sample": 1}).json
-        command = told["sample"] if self.moves[match] <= MOVES_BEFORE_GIVING_UP else None
+        moves = self.guest.get(f"/matches/{match}/legal", {"sample": 1}).json
+        command = moves["sample"] if self.moves[match] <= MOVES_BEFORE_GIVING_UP else None
         assert self.guest.send(match, command or {"type": "resign"}).status == 201
 
     def decides(self) -> None:
@@ -94,7 +94,7 @@ class Office:
         self.browsers[me.id] = (player, browser)
 
     def work(self) -> bool:
-        """What workers do in a minute; gives whether anybody heard anything."""
+        """Do the work of a minute's workers, and return True if anybody received a call."""
         deliver()
         for match in selectors.matches_that_wait_for_the_house():
             playing.attend(match_id=match)
@@ -102,12 +102,12 @@ class Office:
         season_calls.queue_new_calls()
         season_calls.remind()
         call_delivery.send_pending()
-        heard = [*self.new_pushes(), *self.new_letters()]
+        notices = [*self.new_pushes(), *self.new_letters()]
         Call.objects.filter(state="sent").update(done_at=store.clock() - timedelta(seconds=61))
         Call.objects.filter(state="waiting").update(due_at=store.clock())
-        for player, title, text, page in heard:
+        for player, title, text, page in notices:
             player.hears(title, text, page)
-        return bool(heard)
+        return bool(notices)
 
     def settle(self) -> None:
         """Work until nobody hears anything any more."""
@@ -120,9 +120,9 @@ class Office:
 
     def new_pushes(self) -> Iterator[tuple[Player, str, str, str]]:
         fresh, self.pushed = self.service.got[self.pushed :], len(self.service.got)
-        for got in fresh:
-            (told,) = [it for it in map(_readable(got.body), self.browsers.values()) if it]
-            yield told
+        for request in fresh:
+            (push,) = [it for it in map(_readable(request.body), self.browsers.values()) if it]
+            yield push
 
     def new_letters(self) -> Iterator[tuple[Player, str, str, str]]:
         fresh, self.lettered = self.mailbox.letters[self.lettered :], len(self.mailbox.letters)
@@ -130,33 +130,34 @@ class Office:
             for text, page in re.findall(
                 rf"^(.+)\n{re.escape(HOUSE)}(\S+)$", words(letter).partition("\n-- ")[0], re.M
             ):
-                title = next(told.title for told in TABLE.values() if told.text == text)
+                title = next(row.title for row in TABLE.values() if row.text == text)
                 yield self.mailed[address], title, text, page
 
 
 def _readable(body: bytes) -> Any:
-    """What a player's browser reads of a push; None where it isn't for it."""
+    """Return the push's player and content if its browser can read it, or None."""
 
     def read(who: tuple[Player, Browser]) -> tuple[Player, str, str, str] | None:
         try:
-            told = who[1].read(body)
+            push = who[1].read(body)
         except Exception:
             return None
-        return who[0], told["title"], told["body"], told["page"]
+        return who[0], push["title"], push["body"], push["page"]
 
     return read
 
 
 def prompts_of(match: UUID) -> Counter[str]:
-    """How often each account was asked to move in a match, by its record alone: each turn once, but for what was still
-    asked when it ended."""
-    asked: set[tuple[str, int, str]] = set()
+    """Return how often each account was asked to move in a match, by its record alone: each turn once, except those
+    that were still open at its end.
+    """
+    prompts: set[tuple[str, int, str]] = set()
     last = repository.load(match, SPECTATOR)
     for version in range(1, last.version):
         state = repository.load(match, SPECTATOR, upto=version)
         if state.lifecycle.started:
-            asked |= {(str(state.lifecycle.movers[it.seat]), it.seat, str(it.turn)) for it in state.due.prompts}
-    return Counter(account for account, _, _ in asked)
+            prompts |= {(str(state.lifecycle.movers[it.seat]), it.seat, str(it.turn)) for it in state.due.prompts}
+    return Counter(account for account, _, _ in prompts)
 
 
 @pytest.mark.slow
@@ -186,15 +187,15 @@ def test_season_is_played_to_its_end_by_notices_alone_and_each_is_sent_once(mail
 
     # None missing, none twice: by the records of season and matches, not by the outbox.
     played = [UUID(str(it)) for it in Match.objects.filter(season_id=cup.id).values_list("id", flat=True)]
-    heard = {account: Counter(kind for kind, _ in player.heard) for account, player in office.players.items()}
+    kinds = {account: Counter(kind for kind, _ in player.heard) for account, player in office.players.items()}
     assert len(played) == 3
     for account, player in office.players.items():
         mine = [it for it in played if account in repository.load(it).lifecycle.players]
-        assert heard[account]["match_begins"] == heard[account]["result"] == len(mine)
-        assert heard[account]["invitation"] == 1
-        assert heard[account]["your_turn"] == sum(player.moves.values())
-        assert sum(prompts_of(it)[account] for it in mine) - len(mine) <= heard[account]["your_turn"]
-        assert heard[account]["your_turn"] <= sum(prompts_of(it)[account] for it in mine)
+        assert kinds[account]["match_begins"] == kinds[account]["result"] == len(mine)
+        assert kinds[account]["invitation"] == 1
+        assert kinds[account]["your_turn"] == sum(player.moves.values())
+        assert sum(prompts_of(it)[account] for it in mine) - len(mine) <= kinds[account]["your_turn"]
+        assert kinds[account]["your_turn"] <= sum(prompts_of(it)[account] for it in mine)
     sent = Call.objects.filter(account__in=office.players, way__in=("push", "email"), state="sent").count()
     assert sum(len(player.heard) for player in office.players.values()) == sent
     assert not Call.objects.filter(account__in=office.players, state__in=("waiting", "given_up", "merged")).exists()

@@ -23,49 +23,49 @@ def frames_of(site: str) -> Asks:
 
     web = Web(urlsplit(site).port or 0, 0, Path())
 
-    def told(world: World) -> Iterator[Answer]:
+    def read_frames(world: World) -> Iterator[Answer]:
         with web.watch(world.reader, world.match) as watcher:
             watcher.say(kind="resync", after=0)
             watcher.version = 0
             watcher.reach(world.version)
-            kept = backup(UUID(world.match))
-            for number, command in enumerate((*world.asked.refused, "sing", *world.asked.quiet)):
+            saved = backup(UUID(world.match))
+            for number, command in enumerate((*world.commands.refused, "sing", *world.commands.quiet)):
                 answer = watcher.command(command, f"k{number}")
                 if answer["kind"] == "accepted":
                     watcher.reach(answer["version"])
             if watcher.version > world.version:
-                lose(world.match, kept)
+                lose(world.match, saved)
                 loss = watcher.follow("resync")
-                assert (loss["version"], len(loss["never_happened"])) == (world.version, len(world.asked.quiet))
+                assert (loss["version"], len(loss["never_happened"])) == (world.version, len(world.commands.quiet))
                 watcher.follow("hello")
         # Whether an answer comes before or after the events that it brought is chance.
         texts = sorted(text for text in watcher.raw if '"kind":"presence"' not in text)
         for text in texts:
             yield Answer(0, {}, text.replace(_request_id(text), "r").encode())
 
-    return told
+    return read_frames
 
 
-def lose(match: str, kept: Backup) -> None:
+def lose(match: str, saved: Backup) -> None:
     """Set the match back in the database, and hint that it has moved."""
-    restore(UUID(match), kept)
+    restore(UUID(match), saved)
     publisher.publish(publisher.match_group(UUID(match)), {"type": "moved", "match": match, "version": 0})
 
 
 def _request_id(text: str) -> str:
-    _, found, rest = text.partition('"request_id":"')
-    return rest[:36] if found else "no request"
+    _, marker, rest = text.partition('"request_id":"')
+    return rest[:36] if marker else "no request"
 
 
 def evening(world: World) -> Iterator[Answer]:
-    """What a player reads who sits down again at the terminal: all that has happened, and the board."""
+    """Yield the output of the terminal when a player resumes: all earlier events, and the board."""
     session, paper = Session(client_of(world.reader.token or ""), world.truth.game), StringIO()
     session._console = Console(file=paper, highlight=False, soft_wrap=True)
     session.resume(world.code)
     while True:
-        told = session._next_page()
-        session._print_events(told["results"])
-        if told["next"] is None:
+        page = session._next_page()
+        session._print_events(page["results"])
+        if page["next"] is None:
             break
     match = session._client.get(f"/matches/{world.match}")
     session._draw(match)

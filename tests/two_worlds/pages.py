@@ -22,7 +22,7 @@ OWN = re.compile(
     rb'(?<=name="csrfmiddlewaretoken" value=")\w+|(?<=name="key" value=")[\w-]+|(?<=data-now=")\d+'
     rb"|<time datetime[^<]*</time>"
 )
-"""What a page draws for itself: its cross-site token, its key and its clock, and an instant as it is read by people."""
+"""Values that differ per page: its cross-site token, key and clock, and an instant formatted for people."""
 
 
 def gets(*paths: str) -> Asks:
@@ -34,20 +34,21 @@ def replayed(world: World) -> Iterator[Answer]:
     """The replay at versions spread over the match, and its end as others would see it."""
     for at in sorted({*range(1, world.version, 1 + world.version // 5), world.version}):
         yield page(world, f"/m/{{code}}/replay/{at}/")
-    for asked in VIEWS_ASKED_FOR:
-        yield page(world, f"/m/{{code}}/replay/{world.version}/?as={asked}")
+    for view in VIEWS_ASKED_FOR:
+        yield page(world, f"/m/{{code}}/replay/{world.version}/?as={view}")
 
 
 def signed_out(world: World) -> Iterator[Answer]:
-    """What whoever comes by is shown."""
+    """Yield the pages that an anonymous visitor sees."""
     for path in ("/m/{code}/", "/m/{code}/frame"):
         yield page(world, path, browser_of(None))
 
 
 def hands(world: World) -> Iterator[Answer]:
-    """What a page asks while a player has something in hand: whether it may be done, what would complete it, whether a
-    command has arrived. A spectator is refused."""
-    legal = [world.truth.game.notation.form(world.truth.game.read_command(it)) for it in world.asked.legal]
+    """Yield the page's requests while a player holds a piece: whether it may be placed, which command completes it, and
+    whether a command has arrived. A spectator is refused.
+    """
+    legal = [world.truth.game.notation.form(world.truth.game.read_command(it)) for it in world.commands.legal]
     browser = browser_of(world.reader.id)
     for text in (*legal, "sing", ""):
         yield page(world, "/m/{code}/trial", browser, {"text": text})
@@ -61,10 +62,10 @@ def hands(world: World) -> Iterator[Answer]:
 def desk(world: World) -> Iterator[Answer]:
     """The player's desk of a season in which this is the death match of its two seats, the episode, and its picture."""
     season = season_around(world)
-    told = page(world, f"/seasons/{season}/desk")
-    assert b'id="live"' in told.body
+    response = page(world, f"/seasons/{season}/desk")
+    assert b'id="live"' in response.body
     recap = f"/seasons/{season}/episodes/1"
-    for answer in (told, page(world, recap), page(world, f"{recap}/recap.png")):
+    for answer in (response, page(world, recap), page(world, f"{recap}/recap.png")):
         assert answer.status == 200
         yield Answer(answer.status, answer.headers, answer.body.replace(season.encode(), b"s" * len(season)))
 
@@ -85,8 +86,8 @@ PAGES: dict[str, Asks] = {
 }
 ROOM = "/admin/matches/{code}/control/"
 PANEL: dict[str, Asks] = {
-    "room": gets(ROOM, *(f"{ROOM}?as={asked}" for asked in VIEWS_ASKED_FOR)),
-    "room live": gets(f"{ROOM}live/", *(f"{ROOM}live/?as={asked}" for asked in VIEWS_ASKED_FOR)),
+    "room": gets(ROOM, *(f"{ROOM}?as={view}" for view in VIEWS_ASKED_FOR)),
+    "room live": gets(f"{ROOM}live/", *(f"{ROOM}live/?as={view}" for view in VIEWS_ASKED_FOR)),
     "room presence": gets(f"{ROOM}presence/"),
     "room rewind": gets(f"{ROOM}rewind/", f"{ROOM}rewind/?to=9"),
     "hosting": gets("/admin/hosting/"),
@@ -100,9 +101,11 @@ def page(
     """A page as the world's reader gets it, without ids, instants and what it draws for itself; the answer to a form
     where one is sent."""
     names = {"match": world.match, "code": world.code, "second": world.house.players[1].name}
-    asked = browser or browser_of(world.reader.id)
-    address, told = path.format(**names), {"X-Request-ID": REQUEST_ID, "Accept": "*/*"}
-    ask = asked.get(address, headers=told) if form is None else asked.post(address, form, headers=told)
+    client = browser or browser_of(world.reader.id)
+    address, sent_headers = path.format(**names), {"X-Request-ID": REQUEST_ID, "Accept": "*/*"}
+    ask = (
+        client.get(address, headers=sent_headers) if form is None else client.post(address, form, headers=sent_headers)
+    )
     response: HttpResponse = ask
     headers = {name: value for name, value in response.headers.items() if name not in ("Content-Length", "Expires")}
     _, _, body = world.masked(Answer(response.status_code, {}, response.content))
@@ -129,11 +132,11 @@ def season_around(world: World) -> str:
     winners, losers = [world.house.watcher.id], [candidate.id]
     cup.did("/main-matches", {"name": "Dice", "winners": winners, "candidates": losers})
     cup.did("/opponents", {"player": opponent.id})
-    asked = scheduling.MatchSettings(match=world.match, game=world.truth.game.slug, options={})
+    settings = scheduling.MatchSettings(match=world.match, game=world.truth.game.slug, options={})
     services.act(
         season_id=UUID(cup.id),
         by=Account.objects.get(id=world.house.opener.id),
-        decide=lambda season, by: scheduling.schedule_death_match(season, by, asked),
+        decide=lambda season, by: scheduling.schedule_death_match(season, by, settings),
         key=str(uuid4()),
         fingerprint=b"",
     )

@@ -28,9 +28,9 @@ def match_reads(world: World) -> Iterator[Answer]:
     path = f"/matches/{world.match}"
     yield world.reader.get(f"/matches/{world.code}", **REQUEST)
     yield world.reader.ask("HEAD", path, **REQUEST)
-    known = world.reader.get(path, **REQUEST)
-    yield known
-    yield world.reader.get(path, If_None_Match=known.headers["ETag"], **REQUEST)
+    response = world.reader.get(path, **REQUEST)
+    yield response
+    yield world.reader.get(path, If_None_Match=response.headers["ETag"], **REQUEST)
     yield world.reader.get(path, If_None_Match='"v1"', **REQUEST)
 
 
@@ -55,9 +55,9 @@ def svg_reads(world: World) -> Iterator[Answer]:
     path = f"/matches/{world.match}/board.svg"
     for at in range(1, world.version + 1, 1 + world.version // 3):
         yield world.reader.get(path, {"at": at}, **REQUEST)
-    known = world.reader.get(path, {"theme": "dark"}, **REQUEST)
-    yield known
-    yield world.reader.get(path, {"theme": "dark"}, If_None_Match=known.headers["ETag"], **REQUEST)
+    response = world.reader.get(path, {"theme": "dark"}, **REQUEST)
+    yield response
+    yield world.reader.get(path, {"theme": "dark"}, If_None_Match=response.headers["ETag"], **REQUEST)
     for witness in ("spectator", "seat:0", "seat:1", "host"):
         yield world.reader.get(path, {"as": witness}, **REQUEST)
 
@@ -101,7 +101,7 @@ def without_cursor(page: Answer) -> Answer:
 
 
 def command_acts(world: World) -> Iterator[Answer]:
-    legal, refused, quiet = world.asked
+    legal, refused, quiet = world.commands
     for command in legal:
         text = world.truth.game.notation.form(world.truth.game.read_command(command))
         yield world.reader.send(world.match, command, dry_run=True, **REQUEST)

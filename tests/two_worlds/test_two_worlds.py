@@ -29,11 +29,11 @@ from tests.two_worlds.rest import ACTS, AS_HOST, OF_NO_MATCH, READS
 from tests.two_worlds.worlds import Asks, House, World, commands, has_secrets, richest_pair
 
 HELD_BACK = HOST
-"""As a viewer: the host who hasn't looked, who is to be told no more than a spectator."""
+"""The viewer who is the host without a look, and must be told no more than a spectator."""
 
 
 class Door(NamedTuple):
-    """What may be asked there, and by whom."""
+    """The requests of an entry point, and their viewers."""
 
     asks: Mapping[str, Asks]
     viewers: tuple[Witness, ...]
@@ -76,21 +76,23 @@ def test_hidden_facts_change_no_byte_of_a_frame(site: str, slug: str, viewer: Wi
 
 
 def told_apart(asks: Mapping[str, Asks], slug: str, viewer: Witness) -> list[str]:
-    """Where the answers of two worlds differ that are one to this viewer."""
+    """Return the differences between the answers of two worlds that this viewer can't distinguish."""
     witness = SPECTATOR if viewer is HELD_BACK else viewer
     pair, house = richest_pair(slug, witness), House.new()
     assert (pair[0].log != pair[1].log) == has_secrets(catalogue[slug])
-    asked, told = commands(*pair, witness), []
+    requests, answers = commands(*pair, witness), []
     for truth in pair:
-        world = World.lay(truth, house, house.as_whom(viewer), asked)
-        told.append([(name, world.masked(answer)) for name, ask in asks.items() for answer in ask(world)])
+        world = World.lay(truth, house, house.as_whom(viewer), requests)
+        answers.append([(name, world.masked(answer)) for name, ask in asks.items() for answer in ask(world)])
         world.clear()
-    assert len(told[0]) >= len(asks)
-    return [f"{name}: {_parting(here, there)}" for (name, here), (_, there) in zip(*told, strict=True) if here != there]
+    assert len(answers[0]) >= len(asks)
+    return [
+        f"{name}: {_parting(here, there)}" for (name, here), (_, there) in zip(*answers, strict=True) if here != there
+    ]
 
 
 def _parting(here: object, there: object) -> str:
-    """What stands around the place where two answers part."""
+    """Return the text around the first difference of two answers."""
     texts = repr(here), repr(there)
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(*texts, strict=False))
     place = len(list(alike))
@@ -116,14 +118,14 @@ def a_field(monkeypatch: pytest.MonkeyPatch) -> None:
     view = feed.view
 
     def leaky(match_id: UUID, witness: Witness, upto: int | None = None) -> ViewDocument:
-        shown, truth = (view(match_id, who, upto) for who in (witness, HOST))
-        return structs.replace(shown, view=shown.view | {"groups": truth.view["groups"]})
+        own_view, truth = (view(match_id, who, upto) for who in (witness, HOST))
+        return structs.replace(own_view, view=own_view.view | {"groups": truth.view["groups"]})
 
     monkeypatch.setattr(feed, "view", leaky)
 
 
 def legal_of_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a seat may do is listed by what only the truth knows."""
+    """List a seat's legal commands by the whole truth."""
     legal = feed.legal
 
     def leaky(match_id: UUID, seat: int) -> LegalDocument:
@@ -135,8 +137,8 @@ def legal_of_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def a_header(monkeypatch: pytest.MonkeyPatch) -> None:
     """No two answers have the same tag."""
-    asked = count()
-    monkeypatch.setattr(match_views, "etag", lambda version, _: f'"v{version}-{next(asked)}"')
+    counter = count()
+    monkeypatch.setattr(match_views, "etag", lambda version, _: f'"v{version}-{next(counter)}"')
 
 
 LEAKS = [

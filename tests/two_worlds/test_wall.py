@@ -30,7 +30,7 @@ TALKED_ABOUT = {name: ask for name, ask in (READS | ACTS).items() if name in FEW
 
 
 def gossip(world: World) -> None:
-    """What spectators say, and what a host does about it."""
+    """Post remarks of spectators, and moderate them as a host."""
     watcher, host = world.house.watcher, world.house.opener
     path = f"/matches/{world.match}/remarks"
     for text in ("He holds the nine.", "https://example.org/nine", "She can't win."):
@@ -48,15 +48,17 @@ def silence(world: World) -> None:
 def told_apart(asks: Mapping[str, Asks], seat: int, happens: Callable[[World], None] = gossip) -> list[str]:
     """Return the responses to a seat that differ if spectators talk, each with its first difference."""
     truth, house = richest_pair("pyramid_poker", seat)[0], House.new()
-    asked, told = commands(truth, truth, seat), []
+    requests, answers = commands(truth, truth, seat), []
     for act in (silence, happens):
-        world = World.lay(truth, house, house.as_whom(seat), asked)
+        world = World.lay(truth, house, house.as_whom(seat), requests)
         act(world)
-        told.append([(name, world.masked(answer)) for name, ask in asks.items() for answer in ask(world)])
+        answers.append([(name, world.masked(answer)) for name, ask in asks.items() for answer in ask(world)])
         world.clear()
-    assert len(told[0]) >= len(asks)
+    assert len(answers[0]) >= len(asks)
     return [
-        f"{name}: {_difference(here, there)}" for (name, here), (_, there) in zip(*told, strict=True) if here != there
+        f"{name}: {_difference(here, there)}"
+        for (name, here), (_, there) in zip(*answers, strict=True)
+        if here != there
     ]
 
 
@@ -77,15 +79,17 @@ def test_spectators_talk_changes_no_frame_of_a_seat(site: str) -> None:
 
     def frames(world: World) -> list[Answer]:
         with web.watch(world.reader, world.match, "?talk=1") as watcher:
-            said = world.house.players[1].post(f"/matches/{world.match}/remarks", {"text": "Hm.", "thread": "table"})
-            watcher.until(lambda it: said.json in it.get("remarks", ()))
+            response = world.house.players[1].post(
+                f"/matches/{world.match}/remarks", {"text": "Hm.", "thread": "table"}
+            )
+            watcher.until(lambda it: response.json in it.get("remarks", ()))
             return [Answer(0, {}, text.encode()) for text in sorted(watcher.raw) if "presence" not in text]
 
     def in_the_end(world: World) -> list[Answer]:
         # Where spectators talk at the same time, the seat's frames are those of the table all the same.
-        kept = {answer.body.replace(b'"remarks":[]', b"") for answer in frames(world)}
-        assert not any(b"nine" in body or b'"spectators"' in body for body in kept)
-        return [Answer(0, {}, b"\n".join(sorted(body for body in kept if b'"kind":"talk"' not in body)))]
+        talk_bodies = {answer.body.replace(b'"remarks":[]', b"") for answer in frames(world)}
+        assert not any(b"nine" in body or b'"spectators"' in body for body in talk_bodies)
+        return [Answer(0, {}, b"\n".join(sorted(body for body in talk_bodies if b'"kind":"talk"' not in body)))]
 
     assert told_apart({"socket": lambda world: iter(in_the_end(world))}, 0) == []
 
@@ -100,11 +104,11 @@ def test_spectators_talk_changes_no_line_of_a_seats_streams(site: str) -> None:
             stream(web, world.reader, f"{match}/remarks?thread=table") as table,
             stream(web, world.reader, f"{match}/remarks?thread=spectators", **named) as wall,
         ):
-            told, heard = events.iter_lines(), table.iter_lines()
-            begun = [next(told), next(heard)]
-            said = world.house.players[1].post(f"{match}/remarks", {"text": "Hm.", "thread": "table"})
-            assert said.status == 201
-            while '"Hm."' not in (line := next(heard)):
+            event_lines, table_lines = events.iter_lines(), table.iter_lines()
+            begun = [next(event_lines), next(table_lines)]
+            response = world.house.players[1].post(f"{match}/remarks", {"text": "Hm.", "thread": "table"})
+            assert response.status == 201
+            while '"Hm."' not in (line := next(table_lines)):
                 pass
             assert wall.status_code == 403
             # What its host says at the table is for the seat, too.
@@ -128,7 +132,7 @@ def test_board_of_a_season_reveals_no_remark_since_the_start_to_a_seat() -> None
 
     seasons: dict[str, str] = {}
 
-    def asked(world: World) -> list[Answer]:
+    def read_board(world: World) -> list[Answer]:
         season = board_of(world)
         thread = f"/seasons/{season}/board/1"
         answers = [
@@ -140,7 +144,7 @@ def test_board_of_a_season_reveals_no_remark_since_the_start_to_a_seat() -> None
         ]
         return [Answer(it.status, {}, it.body.replace(season.encode(), b"s" * 36)) for it in answers]
 
-    assert told_apart({"board": lambda world: iter(asked(world))}, 0, on_the_board) == []
+    assert told_apart({"board": lambda world: iter(read_board(world))}, 0, on_the_board) == []
 
 
 @pytest.mark.slow
@@ -148,8 +152,8 @@ def test_server_without_the_wall_is_detected(monkeypatch: pytest.MonkeyPatch) ->
     rights = talk.rights
 
     def open_to_all(story: object, account: str | None, **more: object) -> talk.Rights:
-        told = rights(story, account, **more)  # type: ignore[arg-type]
-        return talk.Rights(talk.MatchThread.__args__, told.writes, told.moderates)  # type: ignore[attr-defined]
+        own_rights = rights(story, account, **more)  # type: ignore[arg-type]
+        return talk.Rights(talk.MatchThread.__args__, own_rights.writes, own_rights.moderates)  # type: ignore[attr-defined]
 
     monkeypatch.setattr(talk, "rights", open_to_all)
     assert {"listRemarks", "readRemark"} <= set(told_apart(TALKED_ABOUT, 0))

@@ -41,7 +41,7 @@ LONGEST = 100
 
 
 class Batch(NamedTuple):
-    """What one act brought: `actor` is a seat, or None for the dealer."""
+    """The events of one act; `actor` is a seat, or None for the dealer."""
 
     actor: int | None
     events: tuple[Event, ...]
@@ -65,7 +65,7 @@ class Truth:
         return Table.replay(self.game, {}, SEATS, 0, self.log)
 
     def retold(self, log: Sequence[Event]) -> "Truth":
-        """The same acts with the events of another log."""
+        """Return the same acts with the events of another log."""
         events = iter(log)
         batches = (Batch(batch.actor, tuple(islice(events, len(batch.events)))) for batch in self.batches)
         return Truth(self.game, tuple(batches))
@@ -103,12 +103,12 @@ def richest_pair(slug: str, witness: Witness, considered: int = 10) -> tuple[Tru
 
 
 def has_secrets(game: Game) -> bool:
-    """Whether anything is hidden in this game beside the seed."""
+    """True if the game hides anything besides the seed."""
     return any(secrecy_of(kind).fields for kind in game.events)
 
 
 class Asked(NamedTuple):
-    """What a seat might send: legal in both worlds, refused in both, and accepted with nothing revealed."""
+    """Commands for a seat: legal in both worlds, refused in both, and accepted with nothing revealed."""
 
     legal: list[Any]
     refused: list[Any]
@@ -117,7 +117,7 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True)
 class House:
-    """Who is there in both worlds: those who sit, the opener, who doesn't, and somebody who watches."""
+    """The people in both worlds: the players, the opener, who has no seat, and a spectator."""
 
     players: tuple[Guest, ...]
     opener: Guest
@@ -129,7 +129,7 @@ class House:
         return cls(tuple(guest() for _ in range(SEATS)), guest(), guest())
 
     def as_whom(self, viewer: Witness) -> Guest:
-        """Who looks as this viewer; HOST is the opener."""
+        """Return the account that looks as this viewer; HOST is the opener."""
         return self.opener if viewer is HOST else self.players[viewer] if isinstance(viewer, int) else self.watcher
 
 
@@ -140,12 +140,12 @@ class World:
     truth: Truth
     house: House
     reader: Guest
-    asked: Asked
+    commands: Asked
     match: str
     code: str
 
     @classmethod
-    def lay(cls, truth: Truth, house: House, reader: Guest, asked: Asked) -> "World":
+    def lay(cls, truth: Truth, house: House, reader: Guest, sendable: Asked) -> "World":
         """Open a match and append the truth, act by act, as the services do."""
         seats = [opening.SeatRequest(UUID(player.id)) for player in house.players]
         opener = UUID(house.opener.id)
@@ -155,7 +155,7 @@ class World:
             who = playing.DEALER if actor is None else house.players[actor].id
             with StreamTransaction(opened.match_id, actor=who) as transaction:
                 append(transaction, match_at_head(transaction), events)
-        return cls(truth, house, reader, asked, str(opened.match_id), opened.code)
+        return cls(truth, house, reader, sendable, str(opened.match_id), opened.code)
 
     @property
     def version(self) -> int:
@@ -173,7 +173,7 @@ class World:
 
     def _mask(self, text: str) -> str:
         text = text.replace(self.match, "m" * len(self.match)).replace(self.code, "c" * len(self.code))
-        return _BLANK.sub(lambda found: re.sub("[0-9a-f]", "0", found.group()), text)
+        return _BLANK.sub(lambda match: re.sub("[0-9a-f]", "0", match.group()), text)
 
 
 _BLANK = re.compile(r"\b[0-9a-f]{64}\b|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?Z")
@@ -200,7 +200,7 @@ def _may_be_sent(command: object) -> bool:
 
 
 def _told(table: Table, seat: int, command: object, seed: bytes = b"a") -> bytes:
-    """What the seat would be told if the command were carried out with this seed; nothing if it is refused."""
+    """Return the seat's view of the command's events with this seed, or nothing if it is refused."""
     chance = Chance(seed=seed, version=table.version)
     try:
         events = judge.act(table.game, table.state, seat, command, chance)

@@ -67,7 +67,7 @@ class Person:
 
     def hears(self, title: str, text: str, link: str) -> None:
         """A call has come: follow it, where it asks for something."""
-        kind = next(kind for kind, told in TABLE.items() if told.title == title)
+        kind = next(kind for kind, call_kind in TABLE.items() if call_kind.title == title)
         assert text == TABLE[kind].text, "a private season is named to nobody who looks on"
         self.heard.append(Heard(kind, link))
         act = {
@@ -79,7 +79,7 @@ class Person:
             self.page.goto(NOWHERE)
 
     def count(self) -> Counter[str]:
-        """How often each kind of call has come."""
+        """Return the number of received calls of each kind."""
         return Counter(it.kind for it in self.heard)
 
     def _moves(self) -> None:
@@ -133,7 +133,7 @@ class Person:
         assert self._presses("I am here")
 
     def _presses(self, name: str) -> bool:
-        """Whether the desk had such a button, and it was pressed."""
+        """Press a button of the desk; True if the desk had it."""
         page = self.page
         page.get_by_role("link", name="Your desk").first.click()
         page.wait_for_url("**/desk")
@@ -171,16 +171,16 @@ class PushedTo:
         _lead_to(person.guest.id, self.browser, f"{service.url}/{number}")
 
     def takes(self, body: bytes) -> bool:
-        """Whether a push was for this browser; its worker shows it, and its reader follows it."""
+        """Let the browser's worker show a push, and its reader follow it; True if the push was for this browser."""
         try:
-            told = self.browser.read(body)
+            push = self.browser.read(body)
         except Exception:
             return False
-        delivery = {"origin": self.person.site, "registrationId": self._number, "data": json.dumps(told)}
+        delivery = {"origin": self.person.site, "registrationId": self._number, "data": json.dumps(push)}
         self._wire.send("ServiceWorker.deliverPushMessage", delivery)
-        (shown,) = self._worker.evaluate(_SHOWN)
-        assert shown == told
-        self.person.hears(shown["title"], shown["body"], shown["page"])
+        (message,) = self._worker.evaluate(_SHOWN)
+        assert message == push
+        self.person.hears(message["title"], message["body"], message["page"])
         return True
 
 
@@ -220,7 +220,7 @@ class Post:
         raise AssertionError("There is no end to it.")
 
     def _work(self) -> bool:
-        """What workers do in a minute; whether anybody heard anything."""
+        """Do the work of a minute's workers; True if anybody received a call."""
         deliver()
         for match in selectors.matches_that_wait_for_the_house():
             playing.attend(match_id=match)
@@ -249,8 +249,8 @@ class Post:
     def _new_letters(self) -> Iterator[tuple[Person, str, str, str]]:
         fresh, self._lettered = self._box.letters[self._lettered :], len(self._box.letters)
         for (address,), letter in fresh:
-            told = words(letter).partition("\n-- ")[0]
-            for text, page in re.findall(rf"^(.+)\n{re.escape(self._site)}(\S+)$", told, re.M):
+            letter_text = words(letter).partition("\n-- ")[0]
+            for text, page in re.findall(rf"^(.+)\n{re.escape(self._site)}(\S+)$", letter_text, re.M):
                 title = next(it.title for it in TABLE.values() if it.text == text)
                 yield self._mailed[address], title, text, page
 

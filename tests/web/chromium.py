@@ -11,15 +11,15 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from tests.waiting import PATIENCE
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""As bin/browser looks for them; the first has no windows of a desktop to draw."""
+"""Names of browsers in the order of bin/browser; the first doesn't draw the windows of a desktop."""
 
 
 def chromium() -> str:
-    """Where Chromium is; a run without one fails and says what to do."""
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
+    """Return the path of Chromium; a run without it fails with the command that installs it."""
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if browser is None:
         pytest.fail("These tests need Chromium. On Debian or Ubuntu: apt-get install chromium", pytrace=False)
-    return found
+    return browser
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What a reader would call untidy about a page as it is laid out: lines that touch, stick out, break badly."""
+"""Faults in the layout of a page: lines that touch, stick out or break badly."""
 
 from collections.abc import Sequence
 
@@ -63,10 +63,10 @@ MISPLACED = """(apart) => {
 def misplaced(page: Page, widths: Sequence[int]) -> list[str]:
     """Whatever sticks out of the page, buttons that touch the lines around them, lines drawn over a tile's frame, times
     that take two lines, and spaces before commas, at each width."""
-    found = []
+    faults = []
     for width in widths:
         page.set_viewport_size({"width": width, "height": 800})
         if page.evaluate("document.documentElement.scrollWidth") > width:
-            found.append(f"the page sticks out at {width}")
-        found += [f"{it} at {width}" for it in page.evaluate(MISPLACED, APART)]
-    return found
+            faults.append(f"the page sticks out at {width}")
+        faults += [f"{it} at {width}" for it in page.evaluate(MISPLACED, APART)]
+    return faults

@@ -20,7 +20,7 @@ def faults_of(source: str) -> Iterator[str]:
 
 
 def _is_built(message: ast.AST) -> bool:
-    """Whether it is put together here: then no catalogue has it."""
+    """True if the message is built here, so that no catalogue contains it."""
     return isinstance(message, ast.JoinedStr) or (
         isinstance(message, ast.BinOp) and isinstance(message.op, ast.Mod | ast.Add)
     )

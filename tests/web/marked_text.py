@@ -16,7 +16,7 @@ from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 SHOWN = ("aria-label", "title", "alt", "placeholder", "label")
 """The attributes that people read or hear."""
 NAMES = {"Croupier", "API", "UTC", "Discord", "Slack", "W", "L", "T", "x", "R", "F", "½"}
-"""What is called so in every language."""
+"""Names that are the same in every language."""
 
 _INLINE = {"a", "b", "strong", "em", "bdi", "time", "code"}
 """Elements that stand in the middle of a sentence."""
@@ -29,7 +29,7 @@ _INSTANTS = ("moment", "instant")
 
 
 class Reading:
-    """What was found in one template, while its nodes are gone through in order."""
+    """The faults of one template, collected while its nodes are read in order."""
 
     def __init__(self) -> None:
         self.faults: list[str] = []
@@ -99,10 +99,10 @@ class Reading:
         elif name in _UNREAD or "material-symbols" in self.tag:
             self.raw = name
         for attribute, value in re.findall(r'\s([\w-]+)="([^"]*)"', self.tag):
-            shown = attribute in SHOWN
-            if shown and any(it not in NAMES for it in _WORDS.findall(re.sub(f"[{_MARKED}{_VALUE}]", "", value))):
+            is_text = attribute in SHOWN
+            if is_text and any(it not in NAMES for it in _WORDS.findall(re.sub(f"[{_MARKED}{_VALUE}]", "", value))):
                 self.faults.append(f"isn't marked: {attribute} {value}")
-            if shown and _MARKED in value and len(re.sub(r"\s", "", value)) > 1:
+            if is_text and _MARKED in value and len(re.sub(r"\s", "", value)) > 1:
                 self.faults.append(f"is glued: {attribute} {value}")
         beside, self.after_link = self.after_link and name == "a", self.tag.startswith("</a")
         return name not in _INLINE or "class=" in self.tag or beside
@@ -129,15 +129,15 @@ class Reading:
         return frozenset({text if kind == _MARKED else _VALUE})
 
     def _filters(self, node: VariableNode) -> None:
-        told = node.filter_expression.token
+        expression = node.filter_expression.token
         if self.tag and not re.search(rf'\s({"|".join(SHOWN)})="[^"]*$', self.tag):
             return
-        if re.search(r"\|pluralize|\|(?:default|add|yesno):[\"'][^\"']*[^\W\d_]", told):
-            self.faults.append(f"isn't marked: {told}")
+        if re.search(r"\|pluralize|\|(?:default|add|yesno):[\"'][^\"']*[^\W\d_]", expression):
+            self.faults.append(f"isn't marked: {expression}")
 
 
 def _texts(node: TranslateNode | BlockTranslateNode) -> list[str]:
-    """What the translator is given: one text, or singular and plural."""
+    """Return the texts for the translator: one, or singular and plural."""
     if isinstance(node, TranslateNode):
         return [str(node.filter_expression.var.literal or node.filter_expression.var)]
     forms = [node.singular, node.plural] if node.plural else [node.singular]
@@ -156,12 +156,12 @@ def _begins(message: str) -> bool:
 
 
 def _ends(message: str) -> bool:
-    """Whether nothing is missing: it has its stop, or ends with what somebody else has written."""
+    """True if the message is complete: it has its stop, or ends with text that somebody else has written."""
     return re.search(r"[.?!:]$|: \S*X\S*$", _plain(message)) is not None
 
 
 def faults_of(nodes: NodeList) -> Iterator[str]:
-    """What a translator would stumble over, each once."""
+    """Yield each fault that would hinder a translator once."""
     reading = Reading()
     reading.read(nodes, frozenset())
     yield from dict.fromkeys(reading.faults)

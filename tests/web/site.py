@@ -24,7 +24,7 @@ NARROW = {"width": 390, "height": 844}
 
 
 class Make(NamedTuple):
-    """What kind of browser it is; `touch` is a phone's or tablet's, that fingers touch."""
+    """A kind of browser; `touch` is that of a phone or tablet."""
 
     dark: bool
     narrow: bool
@@ -131,7 +131,7 @@ def requests_of_scripts(page: Page) -> list[str]:
 
 
 def same_host(url: str, site: str) -> bool:
-    """Whether an address is of this site, over HTTP or a socket."""
+    """True if the address belongs to this site, over HTTP or a socket."""
     return urlsplit(url).netloc == urlsplit(site).netloc
 
 

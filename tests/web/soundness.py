@@ -1,4 +1,4 @@
-"""What axe refuses of a page, in light or in dark."""
+"""Violations that axe finds on a page, in the light or dark scheme."""
 
 from collections.abc import Container, Iterable
 from itertools import cycle
@@ -31,5 +31,5 @@ def refused(page: Page, scheme: str, part: str = "html") -> list[tuple[str, list
     """The rule, and where it is broken. The page stays as it is, in this scheme."""
     page.emulate_media(color_scheme=scheme)
     page.evaluate(AXE_SCRIPT)
-    found = page.evaluate(RUN, [part, OPTIONS])
-    return [(it["id"], [node["html"][:200] for node in it["nodes"][:4]]) for it in found]
+    violations = page.evaluate(RUN, [part, OPTIONS])
+    return [(it["id"], [node["html"][:200] for node in it["nodes"][:4]]) for it in violations]

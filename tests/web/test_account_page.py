@@ -77,8 +77,8 @@ def test_a_refused_password_changes_nothing(
 
 
 def test_token_is_shown_once_and_has_the_ticked_scopes(client: Client, account: Account) -> None:
-    made = client.post("/account/tokens", {"name": "My <bot>", "scopes": ["match:read"]})
-    token = re.search(r'id="new-token"[^>]*value="(crp_[^"]+)"', made.content.decode())
+    response = client.post("/account/tokens", {"name": "My <bot>", "scopes": ["match:read"]})
+    token = re.search(r'id="new-token"[^>]*value="(crp_[^"]+)"', response.content.decode())
     assert token
     assert Api(token[1]).get("me").json() | {"scopes": ["match:read"]} == Api(token[1]).get("me").json()
     later = client.get("/account").content.decode()

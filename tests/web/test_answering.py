@@ -22,9 +22,12 @@ def test_the_lobby_calls_and_the_table_asks() -> None:
     lobby = text_of(client_of(ben), "/")
     assert "Needs you" in lobby and "Do you play?" in lobby
     seats = f"/m/{match.code}/seats"
-    asked, told = text_of(client_of(ben), seats), text_of(client_of(ann), seats)
-    assert "Accept the match" in asked and "hasn't accepted yet" in asked
-    assert "Accept the match" not in told and f"Waits for <bdi>{ben.username}</bdi> to accept" in told
+    lobby_of_invited, lobby_of_opener = text_of(client_of(ben), seats), text_of(client_of(ann), seats)
+    assert "Accept the match" in lobby_of_invited and "hasn't accepted yet" in lobby_of_invited
+    assert (
+        "Accept the match" not in lobby_of_opener
+        and f"Waits for <bdi>{ben.username}</bdi> to accept" in lobby_of_opener
+    )
     answer = client_of(ben).post(f"/m/{match.code}/accept")
     assert (answer.status_code, answer.headers["Location"]) == (302, seats)
     assert "accepted yet" not in text_of(client_of(ann), seats)
@@ -49,12 +52,12 @@ def test_match_page_names_the_player_who_has_yet_to_accept() -> None:
     match = running_match("pyramid_poker", ben, ann, opener=ann)
     page, waits = f"/m/{match.code}/", f"Waits for {ben.username} to accept"
     assert waits in text_of(client_of(ann), page) and 'id="invited"' not in text_of(client_of(ann), page)
-    asked = text_of(client_of(ben), page)
-    assert 'id="invited"' in asked and 'data-invited="yes"' in asked
+    page_of_invited = text_of(client_of(ben), page)
+    assert 'id="invited"' in page_of_invited and 'data-invited="yes"' in page_of_invited
     send(match, 0, ben, "first me")
     for reader in (ann, ben):
-        told = text_of(client_of(reader), page)
-        assert waits not in told and 'id="invited"' not in told
+        text = text_of(client_of(reader), page)
+        assert waits not in text and 'id="invited"' not in text
 
 
 def test_result_without_acceptance_is_labelled_as_uncounted() -> None:

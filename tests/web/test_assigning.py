@@ -24,12 +24,12 @@ def assigning() -> tuple[Match, Account, Account]:
 
 
 def groups_of(match: Match, seat: int = 0) -> dict[str, tuple[str, ...]]:
-    """What the house has of a seat's groups."""
+    """Return the stored cards of a seat's groups."""
     return {f"{group.board} {group.shape}": group.cards for group in repository.load(match.id).state.groups[seat]}
 
 
 def filled(match: Match, account: Account, *drafts: str) -> Any:
-    """What the house makes up."""
+    """Return the server's completion of the drafts."""
     address = f"/m/{match.code}/completion"
     return client_of(account).post(address, {"text": list(drafts)}, headers={"accept": "application/json"})
 
@@ -50,9 +50,9 @@ def test_completion_adds_to_the_drafts_and_sends_nothing(assigning: tuple[Match,
     version = repository.version_of(match.id)
     group = str(filled(match, one).json()["groups"][0]["name"])
     suit = {"A": "A", "B": "A", "C": "B", "D": "C", "E": "A"}[group[0]]
-    made = filled(match, one, f"assign {group} {suit}7").json()["groups"]
-    assert len(made) == 15
-    assert f"{suit}7" in next(it["cards"] for it in made if it["name"] == group)
+    groups = filled(match, one, f"assign {group} {suit}7").json()["groups"]
+    assert len(groups) == 15
+    assert f"{suit}7" in next(it["cards"] for it in groups if it["name"] == group)
     assert repository.version_of(match.id) == version
 
 

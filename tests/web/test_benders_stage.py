@@ -24,7 +24,7 @@ def table(visitors: Visitors, finger: bool = False) -> tuple[Match, Page, tuple[
 
 
 def casting(visitors: Visitors, finger: bool = False) -> tuple[Match, Page, tuple[Account, Account]]:
-    """The same when spells are cast."""
+    """Open a table whose spells are being cast."""
     match, page, both = table(visitors, finger=finger)
     for seat in (0, 1):
         send(match, seat, both[seat], next(iter(feed.legal(match.id, seat).text)))
@@ -33,7 +33,7 @@ def casting(visitors: Visitors, finger: bool = False) -> tuple[Match, Page, tupl
 
 
 def middle(thing: Locator) -> tuple[float, float]:
-    """Where a thing's middle is in the window."""
+    """Return the position of a thing's centre in the window."""
     box = thing.bounding_box()
     assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -67,9 +67,9 @@ def lock(page: Page, match: Match) -> None:
 
 
 def locked(match: Match) -> str:
-    """What seat 0 has locked in, as it would be typed."""
-    known = repository.load(match.id, 0)
-    return str(known.game.notation.form(known.state.submitted[0]))
+    """Return the command that seat 0 has locked in, in notation."""
+    state = repository.load(match.id, 0)
+    return str(state.game.notation.form(state.state.submitted[0]))
 
 
 @pytest.mark.slow

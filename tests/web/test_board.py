@@ -17,8 +17,8 @@ def test_board_is_for_members_of_the_season_and_marks_hidden_remarks() -> None:
     path = f"/seasons/{cup.id}/board/0"
     assert player.post(path, {"text": "Who plays at eight? <b>", "key": "k"}).status_code == 302
     assert player.post(path, {"text": "Who plays at eight? <b>", "key": "k"}).status_code == 302
-    told = organiser.get(path).content.decode()
-    assert told.count("Who plays at eight? &lt;b&gt;") == 1
+    text = organiser.get(path).content.decode()
+    assert text.count("Who plays at eight? &lt;b&gt;") == 1
     assert stranger.get(path).status_code == stranger.post(path, {"text": "x"}).status_code == 403
     assert "board" not in stranger.get(f"/seasons/{cup.id}").content.decode().lower()
     assert f"/seasons/{cup.id}/board" in player.get(f"/seasons/{cup.id}").content.decode()
@@ -26,8 +26,8 @@ def test_board_is_for_members_of_the_season_and_marks_hidden_remarks() -> None:
     player.post(f"{path}/moderate", hide)
     assert "plays at eight" in organiser.get(path).content.decode()
     organiser.post(f"{path}/moderate", hide)
-    told = player.get(path).content.decode()
-    assert "It belongs elsewhere." in told and "plays at eight" not in told
+    text = player.get(path).content.decode()
+    assert "It belongs elsewhere." in text and "plays at eight" not in text
     assert player.get(f"/seasons/{cup.id}/board/1").status_code == 404
 
 
@@ -36,8 +36,8 @@ def test_new_remark_is_shown_on_an_open_board(visitors: Visitors) -> None:
     page = visitors.page(Account.objects.get(id=cup.players[0].id))
     page.goto(f"/seasons/{cup.id}/board")
     expect(page.locator(".nothing")).to_be_visible()
-    said = cup.players[1].post(f"/seasons/{cup.id}/board/0", {"text": "Is anybody there?"})
-    assert said.status == 201
+    response = cup.players[1].post(f"/seasons/{cup.id}/board/0", {"text": "Is anybody there?"})
+    assert response.status == 201
     expect(page.locator("#board-remarks")).to_contain_text("Is anybody there?")
     page.locator("#remark").fill("I am.")
     page.keyboard.press("Enter")

@@ -32,7 +32,7 @@ NOTED = """() => {
 
 
 def send() -> None:
-    """What a worker does; Chromium's event loop runs in this thread, and a POST takes one of its own."""
+    """Send pending calls as a worker does; Chromium's event loop runs in this thread, so a POST needs another one."""
     with ThreadPoolExecutor(1) as elsewhere:
         elsewhere.submit(call_delivery.send_pending).result()
         elsewhere.submit(connections.close_all).result()
@@ -56,8 +56,8 @@ def test_push_is_shown_by_the_service_worker_without_an_open_page(visitors: Visi
         _lead_here(me, reader)
         calls.queue([Cause(me.id, "answer", "one")])
         send()
-        (got,) = service.got
-        told = reader.read(got.body)
+        (request,) = service.got
+        push = reader.read(request.body)
         cdp = context.new_cdp_session(page)
         registered = []
         cdp.on("ServiceWorker.workerRegistrationUpdated", lambda event: registered.extend(event["registrations"]))
@@ -69,14 +69,14 @@ def test_push_is_shown_by_the_service_worker_without_an_open_page(visitors: Visi
         worker.evaluate(NOTED)
         cdp.send(
             "ServiceWorker.deliverPushMessage",
-            {"origin": site, "registrationId": number, "data": json.dumps(told)},
+            {"origin": site, "registrationId": number, "data": json.dumps(push)},
         )
-        assert _shown(worker) == [told]
+        assert _shown(worker) == [push]
         assert page.evaluate("caches.keys()") == [], "nothing is kept"
 
 
 def _shown(worker: Worker) -> list[dict[str, str]]:
-    """What the worker has shown, once it is something."""
+    """Return what the worker has shown, waiting until there is something."""
     waited = """async () => {
       for (let turn = 0; turn < 200 && !self.shown.length; turn++) await new Promise((go) => setTimeout(go, 20));
       return self.shown;

@@ -69,8 +69,8 @@ def test_only_ticked_kinds_are_notified(client: Client, me: Account) -> None:
 def test_quiet_hours_need_both_ends_and_are_kept(client: Client, me: Account) -> None:
     half = client.post(f"{PAGE}/when", {"digest": "daily", "quiet_from": "22:00"})
     assert half.status_code == 422 and "Give both times" in as_read(half)
-    given = {"digest": "daily", "quiet_from": "22:00", "quiet_until": "07:00", "details": "on"}
-    assert client.post(f"{PAGE}/when", given).status_code == 302
+    fields = {"digest": "daily", "quiet_from": "22:00", "quiet_until": "07:00", "details": "on"}
+    assert client.post(f"{PAGE}/when", fields).status_code == 302
     page = client.get(PAGE).content.decode()
     assert 'value="22:00"' in page and 'value="07:00"' in page and me.reach.details
 
@@ -103,13 +103,13 @@ def test_page_is_refused_to_others_and_guests(client: Client, me: Account) -> No
 
 def test_over_rest_the_same_table_is_read_and_changed() -> None:
     me = guest()
-    told = me.ask(
+    response = me.ask(
         "PATCH", "/me/reach", b'{"table": {"result": {"page": false}}, "quiet": {"begins": "23:30", "ends": "06:00"}}'
     )
-    assert told.status == 200 and told.json["table"]["result"] == {"page": False, "push": True, "email": True}
-    assert told.json["quiet"] == {"begins": "23:30", "ends": "06:00"} and not told.json["email"]
+    assert response.status == 200 and response.json["table"]["result"] == {"page": False, "push": True, "email": True}
+    assert response.json["quiet"] == {"begins": "23:30", "ends": "06:00"} and not response.json["email"]
     again = me.ask("PATCH", "/me/reach", b'{"details": true}').json
-    assert again["details"] and again["quiet"] == told.json["quiet"], "what isn't named stays"
+    assert again["details"] and again["quiet"] == response.json["quiet"], "what isn't named stays"
     assert me.ask("PATCH", "/me/reach", b'{"quiet": null}').json["quiet"] is None
     for wrong in (
         b'{"quiet": {"begins": "24:00", "ends": "06:00"}}',
@@ -122,8 +122,8 @@ def test_over_rest_the_same_table_is_read_and_changed() -> None:
 def test_test_notification_is_listed_over_rest_and_erased_with_the_account() -> None:
     me = guest()
     assert me.ask("POST", "/me/calls/test").status == 204
-    (told,) = me.get("/me/calls").json["results"]
-    assert (told["kind"], told["way"], told["state"]) == ("test", "page", "sent")
+    (call,) = me.get("/me/calls").json["results"]
+    assert (call["kind"], call["way"], call["state"]) == ("test", "page", "sent")
     me.ask("PATCH", "/me/reach", b'{"details": true, "table": {"result": {"page": false}}}')
     erasure.erase(Account.objects.get(id=me.id).id)
     account = Account.objects.get(id=me.id)

@@ -15,20 +15,20 @@ from tests.table_setting import new_account, play_on, running_match, waiting_mat
 def test_a_chat_finds_the_picture_by_the_match_page_and_needs_no_account() -> None:
     match, stranger = running_match("pyramid_poker", new_account(), new_account()), Client(SERVER_NAME="localhost")
     play_on(match, 3)
-    told = told_to_chats(match, stranger)
-    assert told["og:title"] == f"Pyramid Poker · {match.code}"
-    assert re.fullmatch(r"Construction, brick 3 of 30: \S+ builds", told["og:description"])
-    assert told["og:url"] == f"http://localhost/m/{match.code}/"
-    assert told["og:image"] == f"http://localhost/m/{match.code}/cover.png"
-    picture = stranger.get(told["og:image"])
+    tags = told_to_chats(match, stranger)
+    assert tags["og:title"] == f"Pyramid Poker · {match.code}"
+    assert re.fullmatch(r"Construction, brick 3 of 30: \S+ builds", tags["og:description"])
+    assert tags["og:url"] == f"http://localhost/m/{match.code}/"
+    assert tags["og:image"] == f"http://localhost/m/{match.code}/cover.png"
+    picture = stranger.get(tags["og:image"])
     assert picture.headers["Content-Type"] == "image/png"
     assert picture.content == pictures.png_of(selectors.match_by(match.code), SPECTATOR, "light", 1200)
-    again = stranger.get(told["og:image"], headers={"if-none-match": picture.headers["ETag"]})
+    again = stranger.get(tags["og:image"], headers={"if-none-match": picture.headers["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
 
 
 def told_to_chats(match: Match, reader: Client) -> dict[str, str]:
-    """What the match page says of itself."""
+    """Return the match page's meta elements."""
     page = reader.get(f"/m/{match.code}/").content.decode()
     return dict(re.findall(r'<meta (?:property|name)="([a-z:_]+)" content="([^"]*)"', page))
 

@@ -26,7 +26,7 @@ def foretold(guest: Guest, cup: Cup, act: str, headers: dict[str, str] | None = 
 
 
 def turned(guest: Guest, cup: Cup, act: str, stage: str) -> str:
-    """Where a scene that keeps itself fresh is sent to; empty where it stays."""
+    """Return the address to which a refreshed scene redirects, or an empty string if it stays."""
     client = browser(account_of(guest))
     return client.get(f"/seasons/{cup.id}/desk/{act}?stage={stage}", headers=HTMX).headers.get("HX-Redirect", "")
 
@@ -52,9 +52,9 @@ def test_only_possible_choice_is_preselected() -> None:
 
 def test_a_button_never_calls_another_one_than_it_says() -> None:
     cup = Cup(5)
-    ec, shown, chosen = cup.main_match(), cup.players[2], cup.players[3]
+    ec, named, chosen = cup.main_match(), cup.players[2], cup.players[3]
     before, client = version(cup), browser(account_of(ec))
-    fields = {"key": f"key-{uuid4()}", "player": [chosen.id, shown.id]}
+    fields = {"key": f"key-{uuid4()}", "player": [chosen.id, named.id]}
     answer = client.post(f"/seasons/{cup.id}/desk/opponent", fields)
     page = unescape(as_read(answer))
     assert answer.status_code == 400 and "You chose another one than the button named." in page

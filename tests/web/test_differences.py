@@ -1,4 +1,4 @@
-"""What a replay says an event changed: the places of the view, and words that are true for whoever looks."""
+"""The changes of an event in a replay: places of the view, and words that are true for every reader."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from matches.web.play.differences import MOST, Difference, differences
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "told"),
+    ("before", "after", "expected"),
     [
         ({"turn": 0}, {"turn": 1}, [("turn", "0", "1")]),
         ({"cards": [["a", None]]}, {"cards": [[None, None]]}, [("cards[0][0]", "a", "nothing to see")]),
@@ -18,9 +18,9 @@ from matches.web.play.differences import MOST, Difference, differences
     ],
 )
 def test_each_changed_field_is_listed_with_old_and_new_value(
-    before: object, after: object, told: list[tuple[str, str, str]]
+    before: object, after: object, expected: list[tuple[str, str, str]]
 ) -> None:
-    assert differences(before, after) == [Difference(*each) for each in told]
+    assert differences(before, after) == [Difference(*each) for each in expected]
 
 
 def test_a_long_list_of_changes_ends() -> None:

@@ -22,7 +22,7 @@ HEBREW = "אבגדהוזחטיכלמנסעפצקרשת"
 FROM_RIGHT = re.compile(f"[{HEBREW}][{HEBREW}\\d]*")
 BEGIN, END = "\u2068", "\u2069"
 ALONE = {"h1", "h2", "h3", "td", "th", "option", "title", "legend", "textarea", "p"}
-"""What holds a name and nothing else is a sentence of its own."""
+"""Elements in which a name alone is a sentence of its own."""
 SPOKEN = ("aria-label", "title", "content", "alt")
 VOID = {"meta", "link", "input", "br", "img", "hr"}
 
@@ -41,7 +41,7 @@ def renamed(account: Account) -> Account:
 
 
 class Loose(HTMLParser):
-    """What runs from right to left on a page and isn't kept apart from the words around it."""
+    """A parser that finds right-to-left text on a page that isn't isolated from the words around it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -156,7 +156,7 @@ def test_the_panel_keeps_names_apart(people: tuple[Account, Account], cup: Cup) 
 
 
 def left_of(page: Page, selector: str, words: str) -> float:
-    """Where these words begin, in pixels from the left."""
+    """Return the left edge of these words in pixels."""
     place: float = page.locator(selector).first.evaluate(
         """(it, words) => {
           const walk = document.createTreeWalker(it, NodeFilter.SHOW_TEXT);
@@ -185,6 +185,6 @@ def test_a_browser_shows_two_such_names_in_their_order(visitors: Visitors, peopl
     card = f".card:has(a[href='/m/{match.code}/']) .players"
     assert 0 <= left_of(page, card, one) < left_of(page, card, two)
     page.goto(f"/m/{match.code}/")
-    told = page.locator("#result").text_content() or ""
-    winner = next(name for name in (one, two) if name in told)
-    assert 0 <= left_of(page, "#result", winner) < left_of(page, "#result", "wins, "), told
+    text = page.locator("#result").text_content() or ""
+    winner = next(name for name in (one, two) if name in text)
+    assert 0 <= left_of(page, "#result", winner) < left_of(page, "#result", "wins, "), text

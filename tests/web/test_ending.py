@@ -45,11 +45,11 @@ def test_result_names_the_winner_and_the_reason_except_for_a_void_match() -> Non
     assert result(page_of(decided, client_of(one))) == "A draw by the host's decision"
     played = running_match("pyramid_poker")
     play_to_the_end(played)
-    shown = page_of(played, client_of())
+    page = page_of(played, client_of())
     assert re.fullmatch(
-        r"Bot [AB] wins, (two hands to (one|none)|three hands to none|one hand .*|no hands .*)", result(shown)
+        r"Bot [AB] wins, (two hands to (one|none)|three hands to none|one hand .*|no hands .*)", result(page)
     )
-    assert "The hands compared." in shown and "figure won" in shown and "figure out" in shown
+    assert "The hands compared." in page and "figure won" in page and "figure out" in page
     void, one, _ = building()
     hosting.void(match_id=void.id, by=void.opened_by_id, reason="A mistake.")
     assert 'id="result"' not in (told := page_of(void, client_of(one))) and "The match is void." in told
@@ -81,8 +81,8 @@ def test_answer_to_a_rematch_offer_is_shown_to_both() -> None:
         assert f"{one.username} offers a rematch." in page_of(match, client_of(two))
         answer = client_of((one, two)[decliner]).post(f"/m/{again.code}/decline")
         assert answer.headers["Location"] == f"/m/{match.code}/"
-        for reader, told in ((one, told_one), (two, told_two)):
-            assert told.format(one=one.username, two=two.username) in page_of(match, client_of(reader))
+        for reader, sentence in ((one, told_one), (two, told_two)):
+            assert sentence.format(one=one.username, two=two.username) in page_of(match, client_of(reader))
     match, one, _ = finished()
     rematch = rematching.offer_rematch(match_id=match.id, player=one.id)
     accepting.let_lapse(match_id=rematch)
@@ -95,8 +95,8 @@ def test_match_of_a_season_links_to_the_next_match_without_a_rematch() -> None:
     send(match, 0, seat, "resign")
     own, elses = running_match("pyramid_poker", seat, BOT), running_match("pyramid_poker")
     Match.objects.filter(id__in=[own.id, elses.id]).update(season=match.season_id)
-    shown = page_of(match, client_of(seat))
-    assert f'href="/m/{own.code}/">Your next match' in shown and "Offer a rematch" not in shown
+    page = page_of(match, client_of(seat))
+    assert f'href="/m/{own.code}/">Your next match' in page and "Offer a rematch" not in page
     Match.objects.filter(id=own.id).update(status="void")
     assert f'href="/m/{elses.code}/">Next match of the season' in page_of(match, client_of(seat))
 
@@ -138,8 +138,8 @@ def test_the_scene_is_sound_and_fits_every_window_in_light_and_dark(visitors: Vi
     played = running_match("pyramid_poker", one, BOT, opener=one)
     play_to_the_end(played)
     page = opened(visitors.page(one), match)
-    for shown in (match, played):
-        opened(page, shown)
+    for match_shown in (match, played):
+        opened(page, match_shown)
         for scheme in SCHEMES:
             assert refused(page, scheme) == []
         for size in SIZES:

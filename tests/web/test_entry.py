@@ -112,8 +112,8 @@ def test_sign_in_returns_to_the_page_of_a_form_sent_signed_out(client: Client, s
 
 @pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", "\\\\evil"])
 def test_redirect_after_sign_in_never_leaves_the_site(elsewhere: str) -> None:
-    asked = RequestFactory(headers={"host": "localhost"})
-    for request in (asked.get("/", {"next": elsewhere}), asked.post("/", {"next": elsewhere})):
+    factory = RequestFactory(headers={"host": "localhost"})
+    for request in (factory.get("/", {"next": elsewhere}), factory.post("/", {"next": elsewhere})):
         assert way_back(request) == "/"
 
 

@@ -97,16 +97,16 @@ def me() -> Account:
 
 
 def sent_at_once(account: Account, path: str, form: dict, times: int = 3) -> list[HttpResponse]:
-    """The same form from one browser, several times at the same instant."""
+    """Send the same form from one browser several times at once."""
     clients = [at_home(account) for _ in range(times)]
     return at_once([lambda client=client: client.post(path, form) for client in clients])
 
 
 def key_on(client: Client, path: str, form_begins: str) -> str:
     page = client.get(path).content.decode()
-    found = re.search(r'name="key" value="([^"]+)"', page[page.index(form_begins) :])
-    assert found
-    return found[1]
+    key = re.search(r'name="key" value="([^"]+)"', page[page.index(form_begins) :])
+    assert key
+    return key[1]
 
 
 @pytest.mark.parametrize("other", ["bot", "invite"])
@@ -156,8 +156,8 @@ def test_token_form_sent_three_times_at_once_makes_one_token_and_shows_it(me: Ac
 
 def test_token_of_a_form_differs_between_accounts(me: Account) -> None:
     form = {"name": "mine", "scopes": ["match:read"], "key": "a-key"}
-    shown = [at_home(it).post("/account/tokens", form).content.decode() for it in (me, new_account())]
-    assert len({re.search(r"crp_[\w-]{43}", page)[0] for page in shown}) == 2
+    pages = [at_home(it).post("/account/tokens", form).content.decode() for it in (me, new_account())]
+    assert len({re.search(r"crp_[\w-]{43}", page)[0] for page in pages}) == 2
 
 
 def test_time_given_three_times_at_once_by_a_seat_is_given_once() -> None:
@@ -182,9 +182,9 @@ def test_host_act_sent_three_times_at_once_is_done_once(act: str, fields: dict) 
     play_on(match, 0)
     before = repository.load(match.id)
     desks = [Desk(host) for _ in range(3)]
-    found = re.search(r'name="key" value="([^"]+)"', desks[0].get(room(match)).content.decode())
-    assert found
-    form = fields | {"seat": str(before.due.prompts[0].seat), "key": found[1]}
+    key = re.search(r'name="key" value="([^"]+)"', desks[0].get(room(match)).content.decode())
+    assert key
+    form = fields | {"seat": str(before.due.prompts[0].seat), "key": key[1]}
     answers = at_once([lambda desk=desk: desk.act(match, act, **form) for desk in desks])
     assert [it.status_code for it in answers] == [302] * 3
     assert repository.version_of(match.id) == before.version + 1

@@ -32,7 +32,7 @@ def long_named(letter: str) -> Account:
 
 
 def table_of(slug: str, letter: str, options: object = None) -> Match:
-    """As many players as the game takes, all with long names of this letter."""
+    """Open a match with as many players as the game takes, all with long names of this letter."""
     players = [long_named(letter) for _ in range(catalogue[slug].seats.max)]
     return running_match(slug, *players, options=options)
 

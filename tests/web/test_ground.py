@@ -1,4 +1,4 @@
-"""What all pages stand on: the policy, the vendored files, the colours, the refusals."""
+"""The basis of all pages: the policy, the vendored files, the colours, the refusals."""
 
 import re
 from hashlib import sha256
@@ -33,8 +33,10 @@ def insider() -> Client:
 
 def test_every_vendored_file_has_the_recorded_checksum() -> None:
     listed = dict(reversed(line.split()) for line in (VENDOR / "SHA256SUMS").read_text().splitlines())
-    found = {path.name: sha256(path.read_bytes()).hexdigest() for path in VENDOR.iterdir() if path.name != "SHA256SUMS"}
-    assert found == listed
+    checksums = {
+        path.name: sha256(path.read_bytes()).hexdigest() for path in VENDOR.iterdir() if path.name != "SHA256SUMS"
+    }
+    assert checksums == listed
 
 
 def test_every_vendored_file_has_its_licence() -> None:
@@ -101,8 +103,8 @@ def test_an_unknown_address_is_a_page_for_people_and_a_document_for_programs(cli
 
 
 def test_a_refusal_on_a_page_is_a_document_for_its_scripts(insider: Client) -> None:
-    asked = insider.get("/m/NOSUCHXX/seats", headers={"hx-request": "true"})
-    assert (asked.status_code, asked.headers["Content-Type"]) == (404, "application/problem+json")
+    response = insider.get("/m/NOSUCHXX/seats", headers={"hx-request": "true"})
+    assert (response.status_code, response.headers["Content-Type"]) == (404, "application/problem+json")
     page = insider.get("/m/NOSUCHXX/seats")
     assert page.status_code == 404 and "no match with this id or code" in page.content.decode()
 

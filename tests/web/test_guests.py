@@ -32,7 +32,7 @@ def browser(**more: Any) -> Client:
 
 
 def twin(client: Client) -> Client:
-    """The same browser, as it was before any answer reached it."""
+    """Return a copy of the browser with the cookies that it has now."""
     other = Client(headers={"host": "localhost"})
     other.cookies = type(client.cookies)(client.cookies.output(header="", sep=";"))
     return other
@@ -96,10 +96,10 @@ def test_only_a_post_makes_a_guest(method: str) -> None:
     before = Account.objects.count()
     client = browser()
     _, way = invitation(new_account())
-    made = Account.objects.count()
+    accounts = Account.objects.count()
     for path in (f"{PLAY}?guest=yes&key=1", f"{way}?guest=yes"):
         getattr(client, method)(path)
-    assert Account.objects.count() == made == before + 1
+    assert Account.objects.count() == accounts == before + 1
     assert client.get(PLAY).headers["Location"] == "/games/pyramid_poker"
 
 
@@ -216,10 +216,10 @@ def test_signing_up_keeps_the_account_and_its_matches() -> None:
     name = fresh_name()
     answer = client.post("/sign-up", {"username": name, "password": PASSWORD, "time_zone": "Asia/Seoul"})
     assert (answer.status_code, answer.headers["Location"]) == (302, "/")
-    kept = player_of(client)
-    assert (kept.id, kept.username, kept.guest_until, kept.time_zone) == (guest.id, name, None, "Asia/Seoul")
-    assert len(matches_of(kept)) == 1 and matches_of(kept)[0].code in client.get("/").content.decode()
-    assert list(AccessEntry.objects.filter(account=kept.id).values_list("kind", flat=True)) == ["guest_signed_up"]
+    player = player_of(client)
+    assert (player.id, player.username, player.guest_until, player.time_zone) == (guest.id, name, None, "Asia/Seoul")
+    assert len(matches_of(player)) == 1 and matches_of(player)[0].code in client.get("/").content.decode()
+    assert list(AccessEntry.objects.filter(account=player.id).values_list("kind", flat=True)) == ["guest_signed_up"]
     assert browser().post("/sign-in", {"username": name, "password": PASSWORD}).headers["Location"] == "/"
 
 
@@ -299,8 +299,8 @@ def test_a_guest_gets_no_token_no_webhook_no_talk_and_no_seats_for_others() -> N
         assert (answer.status_code, answer.json()["code"]) == (403, "not_for_guests"), seats
     answer = client.post("/open/pyramid_poker", {"seat-0": "me", "seat-1": "invite"})
     assert answer.status_code == 422 and "Sign up first" in answer.content.decode()
-    told = client.get("/api/v1/me").json()
-    assert told["guest_until"] and told["username"] == guest.username
+    me = client.get("/api/v1/me").json()
+    assert me["guest_until"] and me["username"] == guest.username
     assert len(matches_of(guest)) == 1
 
 
@@ -308,8 +308,8 @@ def test_invitation_names_its_opener_and_the_game() -> None:
     opener = new_account()
     match, way = invitation(opener)
     page = as_read(browser().get(way))
-    for told in (opener.username, "invites you to the friendly", "Pyramid Poker", match.code, "Play as a guest"):
-        assert told in page, told
+    for words in (opener.username, "invites you to the friendly", "Pyramid Poker", match.code, "Play as a guest"):
+        assert words in page, words
     assert match.seats.filter(account=None).count() == 1
 
 

@@ -1,4 +1,4 @@
-"""Who has told the browser to write larger reads larger letters here too, and nothing sticks out for it."""
+"""Doubled text size: pages follow the browser's setting, and nothing sticks out."""
 
 from collections.abc import Iterator
 

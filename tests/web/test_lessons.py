@@ -25,10 +25,10 @@ def steps_of(slug: str) -> tuple[LessonStep, ...]:
 
 
 def link(page: str, id_: str) -> str:
-    """Where the link of this id leads."""
-    found = re.search(rf'id="{id_}"\s+href="([^"]+)"', page)
-    assert found, f"no link {id_}"
-    return found[1]
+    """Return the address of the link with this id."""
+    link_found = re.search(rf'id="{id_}"\s+href="([^"]+)"', page)
+    assert link_found, f"no link {id_}"
+    return link_found[1]
 
 
 @pytest.mark.parametrize("slug", catalogue)
@@ -59,29 +59,29 @@ def test_each_step_can_be_skipped_and_revisited(slug: str) -> None:
 
 def test_other_move_is_refused_with_what_to_do() -> None:
     client = visitor()
-    told = client.post("/learn/pyramid_poker/3/commands", {"text": "place A1"}, headers=JSON)
-    assert (told.status_code, told.json()["code"]) == (409, "not_asked")
-    assert told.json()["detail"] == "First place the 5 of spades on A3."
+    response = client.post("/learn/pyramid_poker/3/commands", {"text": "place A1"}, headers=JSON)
+    assert (response.status_code, response.json()["code"]) == (409, "not_asked")
+    assert response.json()["detail"] == "First place the 5 of spades on A3."
     back = client.post("/learn/pyramid_poker/3/commands", {"text": "place A1"}, follow=True)
     assert back.redirect_chain == [("/learn/pyramid_poker/3/", 302)]
     assert "First place the 5 of spades on A3." in back.content.decode()
 
 
 def test_illegal_move_is_refused_with_the_rule() -> None:
-    told = visitor().post("/learn/pyramid_poker/6/commands", {"text": "place C1"}, headers=JSON)
-    assert (told.status_code, told.json()["code"]) == (422, "unsupported")
-    assert told.json()["detail"] == "C1 needs both bricks below it: B1 and B2. First place the 9 of spades on B3."
+    response = visitor().post("/learn/pyramid_poker/6/commands", {"text": "place C1"}, headers=JSON)
+    assert (response.status_code, response.json()["code"]) == (422, "unsupported")
+    assert response.json()["detail"] == "C1 needs both bricks below it: B1 and B2. First place the 9 of spades on B3."
 
 
 def test_another_way_to_write_the_same_counts() -> None:
-    told = visitor().post("/learn/peeling_the_banana/4/commands", {"text": "3 @j2 r90"}, headers=JSON)
-    assert told.status_code == 200
-    assert 'data-step="5"' in told.json()["content"]
+    response = visitor().post("/learn/peeling_the_banana/4/commands", {"text": "3 @j2 r90"}, headers=JSON)
+    assert response.status_code == 200
+    assert 'data-step="5"' in response.json()["content"]
 
 
 def test_step_without_a_task_refuses_moves() -> None:
-    told = visitor().post("/learn/pyramid_poker/1/commands", {"text": "place A3"}, headers=JSON)
-    assert (told.status_code, told.json()["code"]) == (409, "not_asked")
+    response = visitor().post("/learn/pyramid_poker/1/commands", {"text": "place A3"}, headers=JSON)
+    assert (response.status_code, response.json()["code"]) == (409, "not_asked")
 
 
 def test_frame_is_sent_once_and_a_trial_changes_nothing() -> None:
@@ -103,20 +103,20 @@ def test_unknown_step_gets_404(address: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "x" * 3000, "\0", "place \U0001f34c", "resign"])
 def test_text_that_is_no_move_is_refused(text: str) -> None:
-    told = visitor().post("/learn/pyramid_poker/3/commands", {"text": text}, headers=JSON)
-    assert told.status_code in (400, 409)
-    assert told.json()["detail"]
+    response = visitor().post("/learn/pyramid_poker/3/commands", {"text": text}, headers=JSON)
+    assert response.status_code in (400, 409)
+    assert response.json()["detail"]
 
 
 def test_match_against_the_bot_links_to_its_lesson_and_others_do_not() -> None:
     one, other = new_account(), new_account()
     client = visitor()
     client.force_login(one)
-    found = [
+    has_link = [
         'href="/learn/pentagram"' in client.get(f"/m/{running_match('pentagram', one, seat).code}/").content.decode()
         for seat in (BOT, other)
     ]
-    assert found == [True, False]
+    assert has_link == [True, False]
 
 
 @pytest.mark.parametrize("address", ["/games", "/games/pentagram"])

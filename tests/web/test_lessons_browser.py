@@ -25,7 +25,7 @@ def at_step(page: Page, number: int) -> None:
 
 
 def by_mouse(page: Page, step: LessonStep) -> None:
-    """What the step asks for, on the board: the first place that it points at."""
+    """Do the step's task on the board, at the first place that the step points at."""
     if not step.does:
         page.locator("#onward").click()
         return
@@ -36,7 +36,7 @@ def by_mouse(page: Page, step: LessonStep) -> None:
 
 
 def by_keys(page: Page, step: LessonStep) -> None:
-    """The same by the keys that the tutor names."""
+    """Do the step's task by the keys that the tutor names."""
     if step.does:
         page.keyboard.press("/")
         page.keyboard.type(step.does)

@@ -35,8 +35,8 @@ def at_home(account: Account | None = None) -> Client:
 
 def section(client: Client, name: str, path: str = "/") -> str:
     """The part of a page below the heading with this id; empty where there is none."""
-    found = re.search(rf'<h2 id="{name}"[^>]*>.*?</section>', as_read(client.get(path)), re.DOTALL)
-    return found[0] if found else ""
+    section_found = re.search(rf'<h2 id="{name}"[^>]*>.*?</section>', as_read(client.get(path)), re.DOTALL)
+    return section_found[0] if section_found else ""
 
 
 def test_anonymous_front_page_explains_the_site_and_lists_matches() -> None:
@@ -48,9 +48,9 @@ def test_anonymous_front_page_explains_the_site_and_lists_matches() -> None:
 
 
 def test_lobby_refreshed_after_a_sign_out_redirects_to_the_front_page() -> None:
-    asked = {"hx-request": "true"}
-    assert at_home().get("/", headers=asked).headers["HX-Redirect"] == "/"
-    assert "HX-Redirect" not in at_home(new_account()).get("/", headers=asked).headers
+    headers = {"hx-request": "true"}
+    assert at_home().get("/", headers=headers).headers["HX-Redirect"] == "/"
+    assert "HX-Redirect" not in at_home(new_account()).get("/", headers=headers).headers
 
 
 def test_anonymous_player_is_sent_to_sign_in() -> None:
@@ -180,8 +180,8 @@ def test_lists_hide_the_end_from_delayed_spectators() -> None:
     assert "(won)" in mine and "Ended" in mine
     assert match.code in theirs and "(won)" not in theirs and "Ended" not in theirs and ">Running<" in theirs
     for path in (f"/matches?status=finished&player={me.username}", f"/players/{me.username}"):
-        told = as_read(at_home(watcher).get(path))
-        assert match.code not in told and "won of" not in told and other.username not in told
+        text = as_read(at_home(watcher).get(path))
+        assert match.code not in text and "won of" not in text and other.username not in text
         assert match.code in as_read(at_home(me).get(path))
 
 
@@ -200,8 +200,8 @@ def card_of(match: Match, reader: Account | None = None, path: str = "/") -> str
     """The match's card on a page; empty where there is none."""
     page = at_home(reader).get(path)
     assert page.status_code == 200
-    found = [it for it in re.findall(r'<li class="card.*?</li>', as_read(page), re.DOTALL) if match.code in it]
-    return found[0] if found else ""
+    cards = [it for it in re.findall(r'<li class="card.*?</li>', as_read(page), re.DOTALL) if match.code in it]
+    return cards[0] if cards else ""
 
 
 def test_card_shows_the_state_of_a_match() -> None:
@@ -212,8 +212,8 @@ def test_card_shows_the_state_of_a_match() -> None:
     choosing = re.search(r'class="headline">([^<]+) chooses who starts<', card_of(match, me))
     assert choosing and choosing[1] in (me.username, other.username)
     play_on(match, 4)
-    told = re.search(r'class="headline">(Construction, brick [2-5] of 30: \S+ builds)<', card_of(match))
-    assert told and all(told[1] in card_of(match, reader) for reader in (me, other, new_account()))
+    headline = re.search(r'class="headline">(Construction, brick [2-5] of 30: \S+ builds)<', card_of(match))
+    assert headline and all(headline[1] in card_of(match, reader) for reader in (me, other, new_account()))
     play_to_the_end(match)
     assert 'class="headline"' not in card_of(match, me)
 
@@ -264,7 +264,7 @@ def test_delayed_facts_change_no_list_for_spectators() -> None:
             looks += [CSRF.sub("", page), rest]
         return looks
 
-    told: list[list[str]] = []
+    lists: list[list[str]] = []
     mine: list[list[str]] = []
     acts = [
         lambda: opening.start(match_id=match.id, by=me.id, reason="A test."),
@@ -275,10 +275,10 @@ def test_delayed_facts_change_no_list_for_spectators() -> None:
     ]
     for act in acts:
         act()
-        told.append(looks_of(watcher) + looks_of(None))
+        lists.append(looks_of(watcher) + looks_of(None))
         mine.append(looks_of(me))
-    assert match.code in "".join(told[0])
-    assert all(looks == told[0] for looks in told)
+    assert match.code in "".join(lists[0])
+    assert all(looks == lists[0] for looks in lists)
     assert len(set(map(tuple, mine))) == len(acts)
 
 
@@ -297,14 +297,14 @@ def test_a_list_is_narrowed_by_game_state_player_and_seat() -> None:
     waits = waiting_match("pyramid_poker", other, None)
     client = at_home(me)
 
-    def shown(query: str) -> set[str]:
+    def listed_for(query: str) -> set[str]:
         page = as_read(client.get(f"/matches?{query}"))
         return {match.code for match in (mine, theirs, waits) if match.code in page}
 
-    assert shown("mine=1") == {mine.code}
-    assert shown(f"player={other.username}") == {theirs.code, waits.code}
-    assert shown(f"player={other.username}&game=pentagram") == {theirs.code}
-    assert shown(f"player={other.username}&status=waiting") == {waits.code}
+    assert listed_for("mine=1") == {mine.code}
+    assert listed_for(f"player={other.username}") == {theirs.code, waits.code}
+    assert listed_for(f"player={other.username}&game=pentagram") == {theirs.code}
+    assert listed_for(f"player={other.username}&status=waiting") == {waits.code}
 
 
 def test_list_for_an_unknown_name_says_so_beside_the_field() -> None:
@@ -322,9 +322,9 @@ def test_pages_of_a_list_contain_every_match_once() -> None:
     following = re.search(r'href="(/matches\?[^"]*cursor=[^"]*)"', first)
     assert following
     second = as_read(client.get(following[1].replace("&amp;", "&")))
-    found = [re.findall(r"/m/(\w{8})/seats", page) for page in (first, second)]
-    assert [len(page) for page in found] == [20, 3]
-    assert {*found[0], *found[1]} == codes
+    codes_by_page = [re.findall(r"/m/(\w{8})/seats", page) for page in (first, second)]
+    assert [len(page) for page in codes_by_page] == [20, 3]
+    assert {*codes_by_page[0], *codes_by_page[1]} == codes
     assert "Newest" in second and "Older" not in second
 
 

@@ -67,7 +67,7 @@ ALWAYS = (
 
 
 def changed(me: Account, other: Account) -> str:
-    """What another has done to the account stands on every page from now on."""
+    """Let another change the account, which every page reports from now on, and return the page of the report."""
     access_log.note(me.id, "rights_changed", Actor(other.id, Door.PANEL), is_staff=False)
     return "/account/access-log"
 
@@ -86,7 +86,7 @@ def joining() -> str:
 
 
 def applied(player: Account) -> str:
-    """The same page of somebody who has asked."""
+    """Return the joining page's address after the player has applied."""
     address, applicant = joining(), Guest(new_token(player), player)
     answer = applicant.post(f"/seasons/joining/{address.rpartition('/')[2]}", {}, Idempotency_Key="asks")
     assert answer.status == 201, answer.body

@@ -30,8 +30,8 @@ def test_a_player_appeals_on_the_page_and_reads_the_answer_there() -> None:
     hosting.answer_appeal(
         match_id=match.id, by=match.opened_by_id, number=1, decision="rejected", reason="The clock was right."
     )
-    told = client_of(one).get(page).content.decode()
-    assert "It ran while I was &lt;away&gt;." in told and "The clock was right." in told
+    text = client_of(one).get(page).content.decode()
+    assert "It ran while I was &lt;away&gt;." in text and "The clock was right." in text
 
 
 @pytest.mark.parametrize(
@@ -47,8 +47,8 @@ def test_a_player_appeals_on_the_page_and_reads_the_answer_there() -> None:
 def test_empty_appeal_changes_nothing(form: dict[str, str]) -> None:
     match, one, _ = building()
     version = repository.version_of(match.id)
-    told = client_of(one).post(f"/m/{match.code}/appeal", form, follow=True)
-    assert "Nothing was sent." in told.content.decode() and repository.version_of(match.id) == version
+    response = client_of(one).post(f"/m/{match.code}/appeal", form, follow=True)
+    assert "Nothing was sent." in response.content.decode() and repository.version_of(match.id) == version
 
 
 def test_line_breaks_are_counted_as_in_the_browser() -> None:
@@ -65,9 +65,9 @@ def test_a_refused_appeal_is_still_there_to_be_mended() -> None:
     for _ in range(host_acts.MOST_OPEN_APPEALS):
         client_of(one).post(f"/m/{match.code}/appeal", {"kind": "clock", "text": "Please look."})
     for kind, text in (("conduct", "<x>" * 700), ("clock", "Once more.")):
-        told = client_of(one).post(f"/m/{match.code}/appeal", {"kind": kind, "text": text})
-        page = told.content.decode()
-        assert told.status_code in (409, 422) and "Nothing was sent." in page
+        response = client_of(one).post(f"/m/{match.code}/appeal", {"kind": kind, "text": text})
+        page = response.content.decode()
+        assert response.status_code in (409, 422) and "Nothing was sent." in page
         assert '<details class="panel appeal" data-tab="more" open>' in page and f'value="{kind}" selected' in page
         assert f">{escape(text)}</textarea>" in page
 
@@ -77,8 +77,8 @@ def test_appeals_are_the_players() -> None:
     for _ in range(host_acts.MOST_OPEN_APPEALS):
         client_of(one).post(f"/m/{match.code}/appeal", {"kind": "other", "text": "Please look."})
     version = repository.version_of(match.id)
-    told = client_of(one).post(f"/m/{match.code}/appeal", {"kind": "other", "text": "Once more."}, follow=True)
-    assert "appeals of yours wait for an answer" in told.content.decode()
+    response = client_of(one).post(f"/m/{match.code}/appeal", {"kind": "other", "text": "Once more."}, follow=True)
+    assert "appeals of yours wait for an answer" in response.content.decode()
     watcher = client_of(new_account())
     assert watcher.post(f"/m/{match.code}/appeal", {"kind": "other", "text": "Me too."}).status_code == 403
     assert "Ask the hosts" not in watcher.get(f"/m/{match.code}/").content.decode()
@@ -88,8 +88,8 @@ def test_appeals_are_the_players() -> None:
 def test_players_read_the_spectators_talk_after_the_end() -> None:
     match, one, _ = building()
     watcher = new_account()
-    said = client_of(watcher).post(f"/m/{match.code}/talk", {"text": "<b>what a wall</b>"}, headers=SCRIPT)
-    assert "&lt;b&gt;what a wall&lt;/b&gt;" in said.content.decode()
+    response = client_of(watcher).post(f"/m/{match.code}/talk", {"text": "<b>what a wall</b>"}, headers=SCRIPT)
+    assert "&lt;b&gt;what a wall&lt;/b&gt;" in response.content.decode()
     assert "what a wall" in client_of(watcher).get(f"/m/{match.code}/").content.decode()
     assert "what a wall" not in client_of(one).get(f"/m/{match.code}/").content.decode()
     assert "what a wall" not in client_of().get(f"/m/{match.code}/").content.decode()
@@ -101,8 +101,8 @@ def test_players_read_the_spectators_talk_after_the_end() -> None:
     play_to_the_end(match)
     assert "what a wall" in client_of(one).get(f"/m/{match.code}/").content.decode()
     for reader in (one, watcher):
-        told = client_of(reader).get(f"/m/{match.code}/").content.decode()
-        assert "The match is over: the wall is down." in told and behind not in told
+        text = client_of(reader).get(f"/m/{match.code}/").content.decode()
+        assert "The match is over: the wall is down." in text and behind not in text
     assert Remark.objects.filter(match_id=match.id).count() == 1
 
 
@@ -111,8 +111,8 @@ def test_remark_of_a_delayed_spectator_does_not_reveal_the_version() -> None:
     match = running_match("pyramid_poker", one, new_account(), spectator_delay=600)
     play_on(match, 4)
     client_of(new_account()).post(f"/m/{match.code}/talk", {"text": "Hello."}, headers=SCRIPT)
-    said = Remark.objects.get(match_id=match.id)
-    assert said.at_version == feed.visible_state(match.id, feed.SPECTATOR).version < repository.version_of(match.id)
+    remark = Remark.objects.get(match_id=match.id)
+    assert remark.at_version == feed.visible_state(match.id, feed.SPECTATOR).version < repository.version_of(match.id)
 
 
 def test_the_form_and_the_api_bring_the_same_events() -> None:
@@ -125,11 +125,11 @@ def test_the_form_and_the_api_bring_the_same_events() -> None:
     form = client_of(writer).post(f"/m/{by_form.code}/commands", sent | {"key": "k1"}, headers=SCRIPT)
     body = api(program).post(f"matches/{by_api.id}/commands", sent, idempotency_key="k1")
     assert (form.status_code, body.status_code) == (201, 201)
-    told = [feed.events(it.id, feed.SPECTATOR, 5, 50).results for it in (by_form, by_api)]
+    by_way = [feed.events(it.id, feed.SPECTATOR, 5, 50).results for it in (by_form, by_api)]
     names = ("type", "seat", "cell", "text", "secret")
-    kept = [[{name: event.get(name) for name in names} for event in events] for events in told]
-    assert kept[0] == kept[1]
-    assert [event["type"] for event in kept[0]][-2:] == ["brick_placed", "brick_dealt"]
+    comparable = [[{name: event.get(name) for name in names} for event in events] for events in by_way]
+    assert comparable[0] == comparable[1]
+    assert [event["type"] for event in comparable[0]][-2:] == ["brick_placed", "brick_dealt"]
 
 
 def test_retried_form_moves_once() -> None:
@@ -231,5 +231,5 @@ def test_a_page_counts_by_the_databases_clock(monkeypatch: pytest.MonkeyPatch) -
     before = store.clock()
     for address in (f"/m/{match.code}/", f"/admin/matches/{match.code}/control/"):
         account = one if address.startswith("/m/") else Account.objects.get(id=match.opened_by_id)
-        (told,) = re.findall(r'data-now="(\d+)"', client_of(account).get(address).content.decode())
-        assert abs(int(told) / 1000 - before.timestamp()) < 60
+        (server_time,) = re.findall(r'data-now="(\d+)"', client_of(account).get(address).content.decode())
+        assert abs(int(server_time) / 1000 - before.timestamp()) < 60

@@ -87,8 +87,8 @@ def bending(visitors: Visitors) -> tuple[Match, Page, Account]:
 
 def letters_of(match: Match) -> str:
     """The spells of a legal choice of rules, as they are chosen one by one."""
-    known = repository.load(match.id, 0)
-    return "".join(next(iter(known.game.legal(known.state, 0))).rules).replace(">", "")
+    state = repository.load(match.id, 0)
+    return "".join(next(iter(state.game.legal(state.state, 0))).rules).replace(">", "")
 
 
 def marked(page: Page) -> set[str]:
@@ -266,11 +266,11 @@ def test_enter_locks_in_the_rules_chosen_by_mouse(visitors: Visitors) -> None:
     letters = letters_of(match)
     for letter in letters:
         page.locator(f"#cell-{letter}").click()
-    said = [f"{NAMES[start]} to {NAMES[goal]}" for start, goal in zip(letters[::2], letters[1::2], strict=True)]
+    steps = [f"{NAMES[start]} to {NAMES[goal]}" for start, goal in zip(letters[::2], letters[1::2], strict=True)]
     page.keyboard.press("Enter")
-    expect(page.locator("#picked")).to_contain_text(f"{', '.join(said)}.")
+    expect(page.locator("#picked")).to_contain_text(f"{', '.join(steps)}.")
     page.keyboard.press("Enter")
-    expect(page.locator("#tray-note")).to_contain_text(f"Locked in: {' and '.join(said)}.")
+    expect(page.locator("#tray-note")).to_contain_text(f"Locked in: {' and '.join(steps)}.")
 
 
 @pytest.mark.slow
@@ -290,7 +290,7 @@ def test_cell_of_an_open_question_is_marked(visitors: Visitors) -> None:
     _, page, _ = drawing(visitors)
     cell = page.locator("#board .cell.target").first
     cell.click()
-    asked = page.locator("#board .asked")
-    expect(asked).to_have_attribute("data-cell", str(cell.get_attribute("data-cell")))
+    question = page.locator("#board .asked")
+    expect(question).to_have_attribute("data-cell", str(cell.get_attribute("data-cell")))
     page.keyboard.press("Escape")
-    expect(asked).to_have_count(0)
+    expect(question).to_have_count(0)

@@ -31,7 +31,7 @@ HARD_TO_TOUCH = """(pressed) => [...document.querySelectorAll(pressed)]
   .filter((it) => it.checkVisibility() && !it.closest(".unseen"))
   .filter((it) => it.offsetHeight < 44 || (it.name === "text" && parseFloat(getComputedStyle(it).fontSize) < 16))
   .map((it) => it.outerHTML)"""
-"""What is too low for a finger, and the fields that iOS zooms in on."""
+"""Elements that are too low for a finger, and fields that iOS zooms in on."""
 
 
 def in_box(page: Page) -> str:

@@ -1,4 +1,4 @@
-"""What the match page tells screen readers, and says when something is lost on the way."""
+"""The match page's announcements to screen readers, and its messages about lost answers."""
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -33,13 +33,13 @@ def listening(page: Page, match: Match) -> Page:
 
 
 def told(page: Page) -> str:
-    """What the page has told since it was last asked."""
+    """Return the announcements since the last call."""
     page.evaluate(TWO_DRAWINGS)
     return " ".join(page.evaluate("window.told.splice(0)"))
 
 
 def told_by(page: Page, match: Match) -> str:
-    """What the page has told once it shows all that has happened."""
+    """Return the announcements once the page shows every event."""
     caught_up(page, repository.version_of(match.id))
     return told(page)
 
@@ -51,12 +51,12 @@ def test_screen_reader_hears_a_move_once_and_whose_turn_it_is(visitors: Visitors
     mover.locator("#cell-A1").click()
     expect(mover.locator("#turn-bar")).to_contain_text("Waiting for")
     mover.evaluate(SAME_FRAME_AGAIN)
-    heard, line = told_by(mover, match), f"{one.username} places the brick on A1."
-    assert heard.count(line) == 1
-    assert heard.endswith(f"Waiting for {two.username}")
-    heard = told_by(waiter, match)
-    assert heard.count(line) == 1
-    assert "Your turn: Place " in heard[heard.index(line) :]
+    announced, line = told_by(mover, match), f"{one.username} places the brick on A1."
+    assert announced.count(line) == 1
+    assert announced.endswith(f"Waiting for {two.username}")
+    announced = told_by(waiter, match)
+    assert announced.count(line) == 1
+    assert "Your turn: Place " in announced[announced.index(line) :]
     mover.evaluate(SAME_FRAME_AGAIN)
     assert told(mover) == ""
 
@@ -66,9 +66,9 @@ def test_screen_reader_hears_the_end_once(visitors: Visitors) -> None:
     pages = [listening(visitors.page(account), match) for account in (one, two, None)]
     send(match, 1, two, "resign")
     for page in pages:
-        heard = told_by(page, match)
-        assert heard.endswith(f"{two.username} resigns. {one.username} wins by resignation")
-        assert heard.count(one.username) == 1
+        announced = told_by(page, match)
+        assert announced.endswith(f"{two.username} resigns. {one.username} wins by resignation")
+        assert announced.count(one.username) == 1
 
 
 @pytest.mark.slow

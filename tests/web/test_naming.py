@@ -1,4 +1,4 @@
-"""What seats are called: by their players' names wherever people read, each told apart from the others."""
+"""Names of seats: people read their players' names, shortened so that they stay distinct."""
 
 from django.test import Client
 

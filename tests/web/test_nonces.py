@@ -25,7 +25,7 @@ def seated() -> tuple[Match, Account, Account]:
 
 
 def nonces_of(match: Match) -> list[str]:
-    """What has happened about nonces."""
+    """Return the types of the match's events about nonces."""
     return [it for it in types(match) if it.startswith("nonce")]
 
 
@@ -78,8 +78,8 @@ def test_only_a_seat_may_give_a_nonce(seated: tuple[Match, Account, Account]) ->
     sent = {"commitment": "0a" * 32}
     assert client_of(new_account()).post(f"/m/{match.code}/nonce", sent).status_code == 403
     assert Client(SERVER_NAME="localhost").post(f"/m/{match.code}/nonce", sent).status_code == 302
-    asked = {"headers": {"accept": "application/json"}}
-    answer = client_of(one).post(f"/m/{match.code}/nonce", {"commitment": "nothing"}, **asked)
+    script_request = {"headers": {"accept": "application/json"}}
+    answer = client_of(one).post(f"/m/{match.code}/nonce", {"commitment": "nothing"}, **script_request)
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
     assert nonces_of(match) == []
     assert client_of(one).post(f"/m/{match.code}/nonce", sent).json()["v"] == 1

@@ -18,7 +18,7 @@ def kept(match: Match, account: Account) -> str:
 
 
 def typed(page: Page, text: str) -> None:
-    """What a person types at the end of the notes, until the page says that it is kept."""
+    """Type at the end of the notes, and wait until the page reports that they are saved."""
     page.locator("#note").press("Control+End")
     page.locator("#note").press_sequentially(text)
     expect(page.locator("#note-state")).to_contain_text("Saved")
@@ -44,12 +44,12 @@ def test_note_written_over_an_unknown_text_is_kept_above_it() -> None:
     match, one, _ = building()
     writer, note = client_of(one), f"/m/{match.code}/note"
     empty = writer.get(note, headers=SCRIPT).json()["mark"]
-    known = writer.post(note, {"text": "ace\nking", "known": empty}, headers=SCRIPT).json()["mark"]
+    mark = writer.post(note, {"text": "ace\nking", "known": empty}, headers=SCRIPT).json()["mark"]
     merged = writer.post(note, {"text": "queen\nking", "known": empty}, headers=SCRIPT).json()
     assert merged["text"] == kept(match, one) == "queen\nking\nace"
-    writer.post(note, {"text": "", "known": known}, headers=SCRIPT)
+    writer.post(note, {"text": "", "known": mark}, headers=SCRIPT)
     assert kept(match, one) == "queen\nking\nace", "What wasn't seen isn't deleted."
-    writer.post(note, {"text": "", "known": f"{known} {merged['mark']}"}, headers=SCRIPT)
+    writer.post(note, {"text": "", "known": f"{mark} {merged['mark']}"}, headers=SCRIPT)
     assert kept(match, one) == ""
 
 
@@ -98,7 +98,7 @@ def test_note_that_arrives_after_the_page_returned_is_shown(visitors: Visitors) 
     page = opened(visitors.page(one), match, "notes")
 
     def arrive_late(route: Route) -> None:
-        """What the page sends as it is left arrives after it is back, and before it asks."""
+        """Deliver the request of the page that is left after the page is back, and before it reads the note."""
         if route.request.method == "POST":
             return route.abort()
         client_of(one).post(f"/m/{match.code}/note", {"text": "remember the ace"}, headers=SCRIPT)

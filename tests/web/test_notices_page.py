@@ -40,8 +40,8 @@ def test_page_explains_notices_and_that_there_are_none(client: Client) -> None:
 
 
 def test_webhook_is_set_and_its_secret_shown_once(client: Client, me: Account) -> None:
-    told = client.post(f"{PAGE}/webhook", {"url": URL}).content.decode()
-    (secret,) = re.findall(r'id="new-secret"[^>]*value="([^"]+)"', told)
+    page = client.post(f"{PAGE}/webhook", {"url": URL}).content.decode()
+    (secret,) = re.findall(r'id="new-secret"[^>]*value="([^"]+)"', page)
     later = client.get(PAGE).content.decode()
     assert URL in later and secret not in later
     assert Webhook.objects.get(account=me)

@@ -1,4 +1,4 @@
-"""What seats offer each other on the match page, without a script too."""
+"""Offers between seats on the match page, also without a script."""
 
 from random import Random
 
@@ -28,8 +28,8 @@ def test_a_form_offers_and_another_answers(match: Match, players: list[Account])
     address = f"/m/{match.code}/"
     kinds = [as_read(at_home(it).get(address)).count('value="takeback"') for it in players]
     assert kinds == [1, 1]
-    told = at_home(players[0]).post(f"{address}offers", {"act": "takeback"})
-    assert (told.status_code, told.headers["Location"]) == (302, address)
+    response = at_home(players[0]).post(f"{address}offers", {"act": "takeback"})
+    assert (response.status_code, response.headers["Location"]) == (302, address)
     own, other = (as_read(at_home(it).get(address)) for it in players)
     assert "You offer to take your last move back." in own and ">Withdraw<" in own and ">Accept<" not in own
     name = players[0].username

@@ -107,8 +107,8 @@ def test_invalid_option_is_named_at_its_field_and_opens_no_match(
     for path, status in ((f"/open/{slug}", 422), (f"/open/{slug}/check", 200)):
         answer = client.post(path, sent)
         assert answer.status_code == status
-        told = re.search(rf'id="fault-{field}"[^>]*>([^<]*)<', answer.content.decode())
-        assert told and words in html.unescape(told[1])
+        fault = re.search(rf'id="fault-{field}"[^>]*>([^<]*)<', answer.content.decode())
+        assert fault and words in html.unescape(fault[1])
     assert not Match.objects.filter(opened_by=me).exists()
 
 
@@ -116,9 +116,9 @@ def test_refused_form_keeps_what_was_typed(client: Client) -> None:
     sent = as_sent("pentagram") | {"seat-0": "bot", "seat-1": "player", "seat-1-name": "no <one>", "clocks": "own",
                                    "clock-turn-base": "77", "priority": "1", "approval": "on"}  # fmt: skip
     page = as_read(client.post("/open/pentagram", sent | {"option-workers": "61"}))
-    for told in ('value="no &lt;one&gt;"', 'value="61"', 'value="77"', 'value="own" checked', 'name="approval" checked',
+    for part in ('value="no &lt;one&gt;"', 'value="61"', 'value="77"', 'value="own" checked', 'name="approval" checked',
                  '<option value="1" selected>Seat B', '<option value="bot" selected'):  # fmt: skip
-        assert told in page, told
+        assert part in page, part
     assert "Nobody of this name has an account here." in page
 
 
@@ -144,8 +144,8 @@ def test_clocks_are_as_chosen(
     client: Client, me: Account, clocks: dict[str, str], times: dict[str, tuple[int, int, int]]
 ) -> None:
     client.post("/open/pyramid_poker", {"seat-0": "me", "seat-1": "bot"} | clocks)
-    found = repository.load(opened_by(me).id).clocks.times
-    assert {name: (t.base, t.reserve, t.increment) for name, t in found.items()} == times
+    times_set = repository.load(opened_by(me).id).clocks.times
+    assert {name: (t.base, t.reserve, t.increment) for name, t in times_set.items()} == times
 
 
 @pytest.mark.parametrize(
@@ -178,8 +178,8 @@ def test_the_form_and_the_api_write_the_same_opening(client: Client, me: Account
     answer = api(me).post("matches", body)
     by_api = Match.objects.get(id=answer.json()["id"])
     stories = [entitlements.lifecycle_for(match.id, None).opened for match in (by_form, by_api)]
-    told = [{k: v for k, v in to_json(story).items() if k != "seed_commitment"} for story in stories]
-    assert told[0] == told[1]
+    openings = [{k: v for k, v in to_json(story).items() if k != "seed_commitment"} for story in stories]
+    assert openings[0] == openings[1]
 
 
 def test_invitation_gives_its_seat_once_and_stays_secret(client: Client, me: Account) -> None:

@@ -1,4 +1,4 @@
-"""What a page keeps in the browser, by whose clock it counts, and how it stays right while the match goes on."""
+"""State that a page keeps in the browser, its clock, and its updates while the match goes on."""
 
 import re
 from collections.abc import Callable
@@ -25,9 +25,9 @@ CLOCKS = {"turn": ClockTimes(base=20, reserve=10)}
 
 def told_at(client: Client, match: Match) -> float:
     """The instant that the match's page counts from, in seconds."""
-    found = re.search(r'data-now="(\d+)"', client.get(f"/m/{match.code}/").content.decode())
-    assert found
-    return int(found[1]) / 1000
+    clock = re.search(r'data-now="(\d+)"', client.get(f"/m/{match.code}/").content.decode())
+    assert clock
+    return int(clock[1]) / 1000
 
 
 def test_delayed_spectator_sees_the_clocks_with_the_delay() -> None:

@@ -32,7 +32,7 @@ def drag(page: Page, goal: str, *, drop: bool = True) -> None:
 
 
 def at(match: Match, row: int, space: int) -> tuple[bool, tuple[int, ...]]:
-    """Whether a card lies on a space, and who stands there."""
+    """Return whether a card lies on a space, and the seats of its workers."""
     state = repository.load(match.id).state
     return state.cards[row][space] is not None, state.workers[row][space]
 

@@ -1,4 +1,4 @@
-"""What the tray of Pentagram tells of a placement is what then happens."""
+"""Previews of placements in the tray of Pentagram: they equal the later events."""
 
 from games.kernel import Table
 from games.pentagram.pieces import COLOURS
@@ -24,8 +24,8 @@ def tray(table: Table) -> Tray:
 
 
 def test_every_placement_is_previewed_as_it_then_happens() -> None:
-    told = tray(waiting()).data["placements"]
-    assert set(told) == {choice.text for choice in tray(waiting()).choices}
+    placements = tray(waiting()).data["placements"]
+    assert set(placements) == {choice.text for choice in tray(waiting()).choices}
     for text in ("Y0", "Y0 w", "K4", "K1 w"):
         table = waiting()
         before = table.state.coins
@@ -33,30 +33,34 @@ def test_every_placement_is_previewed_as_it_then_happens() -> None:
         play(table, text)
         paid = [event for event in table.log[version:] if type(event).__name__ == "SpacePaid"]
         gains = {seat: sum(table.state.coins[seat]) - sum(before[seat]) for seat in (0, 1)}
-        assert [step["cell"] for step in told[text]["steps"]] == [f"Y{event.space}" for event in paid]  # type: ignore[attr-defined]
-        assert [step["coins"] for step in told[text]["steps"]] == [
+        assert [step["cell"] for step in placements[text]["steps"]] == [f"Y{event.space}" for event in paid]  # type: ignore[attr-defined]
+        assert [step["coins"] for step in placements[text]["steps"]] == [
             {seat: [str(one) for one in coins] for seat, coins in event.coins.items()}  # type: ignore[attr-defined]
             for event in paid
         ]
-        said = {seat: gain.replace("−", "-") for seat, gain in told[text].get("gains", {}).items()}
-        assert all(int(gain) == gains[seat] for seat, gain in said.items())
-        assert bool(said) == (text != "K4")
+        gains_shown = {seat: gain.replace("−", "-") for seat, gain in placements[text].get("gains", {}).items()}
+        assert all(int(gain) == gains[seat] for seat, gain in gains_shown.items())
+        assert bool(gains_shown) == (text != "K4")
 
 
 def test_placement_without_a_worker_gives_the_reason() -> None:
-    told = tray(waiting()).data["placements"]
-    assert "B4 w" not in told
-    assert told["B4"]["note"] == "A worker on blue 4 costs 4 blue and one must stay; you have 3."
-    assert told["K1 w"]["note"] == "The worker costs 1 black; you have 3 and keep 2."
+    placements = tray(waiting()).data["placements"]
+    assert "B4 w" not in placements
+    assert placements["B4"]["note"] == "A worker on blue 4 costs 4 blue and one must stay; you have 3."
+    assert placements["K1 w"]["note"] == "The worker costs 1 black; you have 3 and keep 2."
 
 
 def test_tray_explains_taken_spaces_in_words_without_notation() -> None:
-    shown = tray(waiting())
-    assert shown.reasons == {
+    tray_shown = tray(waiting())
+    assert tray_shown.reasons == {
         "Y2": "Yellow 2 is taken: yellow feeds black.",
         "Y1": "Yellow 1 is taken: purple feeds blue.",
     }
-    assert shown.task == "place ‘blue feeds orange’"
-    said = [shown.task, *shown.reasons.values(), *(f"{choice.label} {choice.hint}" for choice in shown.choices)]
-    assert not any(">" in words for words in said)
-    assert shown.data["rows"] == dict(zip("OYKPB", COLOURS, strict=True))
+    assert tray_shown.task == "place ‘blue feeds orange’"
+    texts = [
+        tray_shown.task,
+        *tray_shown.reasons.values(),
+        *(f"{choice.label} {choice.hint}" for choice in tray_shown.choices),
+    ]
+    assert not any(">" in words for words in texts)
+    assert tray_shown.data["rows"] == dict(zip("OYKPB", COLOURS, strict=True))

@@ -27,15 +27,15 @@ def begun() -> tuple[Match, Account]:
 
 
 def _pieces(match: Match) -> list[PlayCard]:
-    known = repository.load(match.id, 0)
-    plays = known.game.legal(known.state, 0) if known.due.commands_of(0) else ()
+    state = repository.load(match.id, 0)
+    plays = state.game.legal(state.state, 0) if state.due.commands_of(0) else ()
     return [
         c for c in plays if isinstance(c, PlayCard) and c.placement and not (c.placement.rotation or c.placement.flip)
     ]
 
 
 def goal_of(page: Page, play: PlayCard) -> tuple[Point, set[str]]:
-    """Where the middle of the piece must be, and the spaces that it then covers."""
+    """Return the position for the centre of the piece, and the spaces that it then covers."""
     assert play.placement
     offsets = turned(SHAPES[play.card.split("#")[0]], 0, False)
     names = [space_name(play.placement.row + down, play.placement.col + right) for down, right in offsets]
@@ -126,8 +126,8 @@ def test_shop_asks_at_its_row_and_a_row_can_be_dragged_off(visitors: Visitors) -
     page.locator("#cell-domino").click()
     sheet, row = page.locator("#picked"), page.locator("#cell-domino").bounding_box()
     expect(sheet).to_contain_text("Buy Pair for 2")
-    asked = sheet.bounding_box()
-    assert row and asked and abs(asked["y"] - row["y"] - row["height"]) < 12
+    box = sheet.bounding_box()
+    assert row and box and abs(box["y"] - row["y"] - row["height"]) < 12
     page.keyboard.press("Escape")
     start = middle(page, "#cell-corner3")
     carry_by_mouse(page, start, (start[0] - 200, start[1] + 100))
@@ -169,14 +169,14 @@ def test_on_a_phone_reach_deck_and_shop_are_each_in_sight_whole(visitors: Visito
     for stage in ("play", "shop"):
         for wide, high in PHONES:
             page.set_viewport_size({"width": wide, "height": high})
-            for tab, shown in (("play", stage.replace("play", "reach")), ("play deck", "deck"), ("play shop", "shop")):
+            for tab, part in (("play", stage.replace("play", "reach")), ("play deck", "deck"), ("play shop", "shop")):
                 page.locator(f"#tabs [value='{tab}']").check()
-                expect(page.locator(f"#part-{shown}")).to_be_visible()
+                expect(page.locator(f"#part-{part}")).to_be_visible()
                 assert page.evaluate(OUT_OF_DOCK) == [], (stage, wide, tab)
         if stage == "play":
             page.locator("#tabs [value=play]").check()
-            known = repository.load(match.id, 0)
-            send(match, 0, one, known.game.notation.form(_pieces(match)[0]))
+            state = repository.load(match.id, 0)
+            send(match, 0, one, state.game.notation.form(_pieces(match)[0]))
             caught_up(page, repository.version_of(match.id))
 
 

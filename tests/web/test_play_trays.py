@@ -1,4 +1,4 @@
-"""What a tray offers is what the rules allow, and what it points at stands on the board."""
+"""Offers of a tray: the rules allow them, and their targets are on the board."""
 
 from collections.abc import Iterator
 from random import Random
@@ -38,14 +38,14 @@ def moments(slug: str, seed: int) -> Iterator[tuple[Game, Table, TrayContext, Tr
         if table.outcome is not None:
             return
         for prompt in (*table.due.prompts, *table.due.amendable):
-            asked = asked_of(game, table, prompt.seat)
-            yield game, table, asked, tray_of(slug, asked)
+            position = asked_of(game, table, prompt.seat)
+            yield game, table, position, tray_of(slug, position)
         seat = rng.choice(table.due.prompts).seat
         table.act(seat, game.sample(table.witness(seat), seat, rng))
 
 
 def lawful(game: Game, table: Table, seat: int, command: Command) -> bool:
-    """Whether the rules would take it now."""
+    """True if the rules accept the command now."""
     try:
         judge.act(game, table.state, seat, command, Chance(seed=b"any", version=table.version))
     except Illegal:
@@ -56,10 +56,12 @@ def lawful(game: Game, table: Table, seat: int, command: Command) -> bool:
 @pytest.mark.parametrize("slug", sorted(catalogue))
 def test_every_choice_is_a_legal_command(slug: str) -> None:
     offered = 0
-    for game, table, asked, tray in moments(slug, 1):
+    for game, table, position, tray in moments(slug, 1):
         assert tray.task
         for choice in tray.choices:
-            assert lawful(game, table, asked.seat, game.notation.parse(asked.state, asked.seat, choice.text)), choice
+            assert lawful(
+                game, table, position.seat, game.notation.parse(position.state, position.seat, choice.text)
+            ), choice
             offered += 1
     assert offered > 20 or slug == "reality_benders"
 
@@ -67,10 +69,12 @@ def test_every_choice_is_a_legal_command(slug: str) -> None:
 @pytest.mark.parametrize("slug", sorted(catalogue))
 def test_a_tray_whose_script_makes_up_no_commands_offers_every_legal_one(slug: str) -> None:
     whole = 0
-    for game, _, asked, tray in moments(slug, 2):
+    for game, _, position, tray in moments(slug, 2):
         if tray.module not in ("", "pentagram") or not tray.choices:
             continue
-        assert [choice.text for choice in tray.choices] == [game.notation.form(command) for command in asked.commands]
+        assert [choice.text for choice in tray.choices] == [
+            game.notation.form(command) for command in position.commands
+        ]
         whole += 1
     assert whole or slug == "reality_benders"
 
@@ -78,8 +82,8 @@ def test_a_tray_whose_script_makes_up_no_commands_offers_every_legal_one(slug: s
 @pytest.mark.parametrize("slug", some_slow(sorted(catalogue), always=("pentagram", "pyramid_poker", "reality_benders")))
 def test_every_target_and_touched_cell_is_on_the_board(slug: str) -> None:
     pointed = 0
-    for game, table, asked, tray in moments(slug, 3):
-        drawn = game.board.draw(asked.state, viewer=asked.seat, theme=WEB, names=NAMES, targets=tray.targets)
+    for game, table, position, tray in moments(slug, 3):
+        drawn = game.board.draw(position.state, viewer=position.seat, theme=WEB, names=NAMES, targets=tray.targets)
         missing = [cell for cell in tray.targets if f'data-cell="{cell}"' not in drawn]
         assert not missing, f"{missing} at {table.version}"
         assert drawn.count('role="button"') >= len(set(tray.targets))
@@ -89,19 +93,21 @@ def test_every_target_and_touched_cell_is_on_the_board(slug: str) -> None:
 
 def test_piece_is_offered_in_every_orientation() -> None:
     lies = [
-        (game, asked, card)
-        for game, _, asked, tray in moments("peeling_the_banana", 4)
+        (game, position, card)
+        for game, _, position, tray in moments("peeling_the_banana", 4)
         for card in tray.data.get("cards", ())
         if card["how"] == "piece"
     ]
     assert lies
-    for game, asked, card in lies:
+    for game, at_hand, card in lies:
         assert set(card["lies"]) == {f"{turn}{flip}" for turn in (0, 90, 180, 270) for flip in ("", " f")}
-        legal = [c for c in game.legal(asked.state, asked.seat) if c.card == card["card"]]
+        legal = [c for c in game.legal(at_hand.state, at_hand.seat) if c.card == card["card"]]
         for command in legal[:40]:
             at = command.placement
             cells = card["lies"][f"{at.rotation}{' f' if at.flip else ''}"]
-            assert all(asked.state.options.board[at.row - 1 + down][at.col - 1 + right] == "#" for down, right in cells)
+            assert all(
+                at_hand.state.options.board[at.row - 1 + down][at.col - 1 + right] == "#" for down, right in cells
+            )
 
 
 @pytest.mark.parametrize(("cast_by_one", "secret"), [("I", True), ("A", False)])
@@ -146,5 +152,5 @@ def test_tray_without_an_agreed_time_warns_of_the_clock() -> None:
     clocks = {name: ClockTimes(base=60) for name in catalogue["higher_or_lower"].clocks}
     match = running_match("higher_or_lower", *players, clocks=clocks)
     send(match, 0, players[0], "colour cyan")
-    told = tray_for(repository.load(match.id, 0), 0, NAMES)
-    assert told is not None and told.note.endswith("the clock then plays for whoever isn't there.")
+    tray = tray_for(repository.load(match.id, 0), 0, NAMES)
+    assert tray is not None and tray.note.endswith("the clock then plays for whoever isn't there.")

@@ -34,7 +34,7 @@ class Seats:
         until: Callable[[MatchState], bool] = lambda match_state: False,
         hands: dict[int, Any] = HANDS,
     ) -> int:
-        """So many moves at most, by the pages."""
+        """Play up to a number of moves on the pages."""
         return play(self.match, self.pages, hands, most, until)
 
     def skip(self, until: Callable[[MatchState], bool]) -> None:

@@ -100,8 +100,8 @@ def test_a_face_is_chosen_by_keys_alone(account: Account, visitors: Visitors) ->
     assert page.get_by_role("radio", name="Face 3", exact=True).is_checked()
     account.refresh_from_db()
     assert account.portrait_face == 2
-    shown = page.locator(f'img[src="{account.portrait}"]').first
-    assert shown.evaluate("(it) => it.complete && it.naturalWidth > 0")
+    picture = page.locator(f'img[src="{account.portrait}"]').first
+    assert picture.evaluate("(it) => it.complete && it.naturalWidth > 0")
 
 
 @pytest.mark.slow

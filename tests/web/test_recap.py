@@ -130,17 +130,17 @@ def test_recap_of_a_played_match_shows_its_deciding_moment() -> None:
     assert "awaits approval" in page and "leaves" not in page.partition('id="main-match"')[0]
     cup.did(f"/matches/{match}/approve")
     season = document(cup)
-    found = told(cup, season)
+    recapped = told(cup, season)
     names = {it.player.id: it.player.username for it in season.standings}
     page = read(f"/seasons/{cup.id}/episodes/1")[1]
-    assert "The moment of the match" in page and f"{names[found.winner]} wins, " in page
+    assert "The moment of the match" in page and f"{names[recapped.winner]} wins, " in page
     assert "Approved by" in page
     way = re.search(r'href="(/m/\w+/replay/\d+/\?play=1)"', page)
     assert way and read(way[1])[0] == 200
     for moment in re.findall(r'href="(/m/\w+/replay/\d+/)"', page)[:1]:
         assert read(moment)[0] == 200
-    picture = pictures.recap_card(season, found)
-    assert f"{names[found.winner]} stays." in picture and f"{names[found.out]} leaves." in picture
+    picture = pictures.recap_card(season, recapped)
+    assert f"{names[recapped.winner]} stays." in picture and f"{names[recapped.out]} leaves." in picture
     within = [it for it in fromstring(picture) if it.tag.endswith("}svg")]  # noqa: S314 (our own picture)
     assert len(within) == 1, "What decided it is drawn within."
 
@@ -172,8 +172,10 @@ def test_recap_names_the_former_actor_after_a_substitution() -> None:
     cup.loses(match := cup.set("/death-matches", "pyramid_poker"), candidate)
     cup.did(f"/matches/{match}/approve")
     page = read(f"/seasons/{cup.id}/episodes/1")[1]
-    said = f"{candidate.name} chooses {leaver.name}; {newcomer.name} goes on for {leaver.name} and wins Pyramid Poker."
-    assert f"{said} {candidate.name} leaves in 5th place." in page
+    sentence = (
+        f"{candidate.name} chooses {leaver.name}; {newcomer.name} goes on for {leaver.name} and wins Pyramid Poker."
+    )
+    assert f"{sentence} {candidate.name} leaves in 5th place." in page
     assert f"{newcomer.name} stays. {candidate.name} leaves." in page
 
 
@@ -193,8 +195,10 @@ def test_recap_says_that_a_player_withdrew_before_the_end() -> None:
     leaver, other = cup.player(episode["candidate"]), cup.player(episode["opponent"])
     cup.did(f"/players/{leaver.id}/withdraw", {"reason": "Ill."})
     page = read(f"/seasons/{cup.id}/episodes/1")[1]
-    said = f"{leaver.name} chooses {other.name}. {leaver.name} left the season before the end of Pyramid Poker, in 5th"
-    assert said in page and "The moment of the match" not in page and f"{other.name} won" in page
+    sentence = (
+        f"{leaver.name} chooses {other.name}. {leaver.name} left the season before the end of Pyramid Poker, in 5th"
+    )
+    assert sentence in page and "The moment of the match" not in page and f"{other.name} won" in page
 
 
 def test_recap_shows_annulled_and_corrected_results_as_they_are_now() -> None:
@@ -265,8 +269,8 @@ def test_pictures_contain_no_letter_without_a_glyph(crowded: tuple[Cup, SeasonDo
               for place, it in enumerate(season.standings)]  # fmt: skip
     named = replace(season, title=HEBREW, standings=hidden, headline=f"\u2068{HEBREW}\u2069 has won")
     for picture in (pictures.recap_card(named, told(cup, named)), pictures.poster(named)):
-        said = [it.text or "" for it in lines(picture)]
-        assert said and all(drawable(it) for it in said)
+        texts = [it.text or "" for it in lines(picture)]
+        assert texts and all(drawable(it) for it in texts)
     assert "The winner stays." in pictures.recap_card(named, told(cup, named))
 
 

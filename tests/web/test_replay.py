@@ -140,8 +140,8 @@ def test_replay_fetches_no_line_scrolled_under_a_resting_mouse(
 def told_by(page: Page) -> list[str]:
     """The names of the board and of all that lies on it."""
     names = "parts => parts.map(part => part.getAttribute('aria-label'))"
-    told: list[str] = page.locator("#board [aria-label]").evaluate_all(names)
-    return told
+    labels: list[str] = page.locator("#board [aria-label]").evaluate_all(names)
+    return labels
 
 
 def test_replay_works_without_a_script(finished: tuple[Match, Account]) -> None:
@@ -180,9 +180,9 @@ def test_while_it_runs_each_sees_with_their_own_eyes() -> None:
     one, two, watcher = new_account(), new_account(), new_account()
     match = running_match("pyramid_poker", one, two)
     play_on(match, 9, Random(2))
-    asked = ("host", "seat:0", "seat:1", "spectator")
+    views = ("host", "seat:0", "seat:1", "spectator")
     open_to = {
-        account: [it for it in asked if client_of(account).get(f"/m/{match.code}/replay/9/?as={it}").status_code == 200]
+        account: [it for it in views if client_of(account).get(f"/m/{match.code}/replay/9/?as={it}").status_code == 200]
         for account in (one, two, watcher, None)
     }
     assert open_to == {
@@ -199,8 +199,8 @@ def test_host_sees_everything_up_to_a_recorded_look() -> None:
     match = running_match("pyramid_poker", new_account(), new_account(), opener=host)
     client, replay = client_of(host), f"/m/{match.code}/replay"
     assert "your look is recorded" in client.get(f"{replay}/4/").content.decode()
-    for asked in (f"{replay}/4/?as=host", f"{replay}/?as=host"):
-        page = client.get(asked).content.decode()
+    for address in (f"{replay}/4/?as=host", f"{replay}/?as=host"):
+        page = client.get(address).content.decode()
         assert "Your look becomes an event of the match" in page and 'id="board"' not in page
     assert repository.load(match.id).lifecycle.looked == ()
     looked = client.post(f"/m/{match.code}/look")
@@ -369,7 +369,7 @@ OUT_OF_SIGHT = """() => [...document.querySelectorAll("#run, #board > svg, .part
   const [box, room] = [it, it.closest(".play-side") ?? document.body].map((one) => one.getBoundingClientRect());
   return box.width && (box.top < room.top - 1 || box.bottom > room.bottom + 1 || box.right > innerWidth + 1);
 }).map((it) => it.dataset.cell ?? it.id)"""
-"""What lies beyond its edge of the page or of the dock."""
+"""Elements outside the edge of the page or of the dock."""
 
 
 def test_game_without_chapters_is_divided_by_turns() -> None:

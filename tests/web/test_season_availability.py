@@ -27,7 +27,7 @@ def page(cup: Dated, player: Guest) -> str:
 
 
 def keep(cup: Dated, player: Guest, **typed: Any) -> HttpResponse:
-    form = NONE | {name.replace("_", "-"): told for name, told in typed.items()}
+    form = NONE | {name.replace("_", "-"): value for name, value in typed.items()}
     return client_of(account_of(player)).post(f"/seasons/{cup.id}/availability", form)
 
 
@@ -39,13 +39,16 @@ def test_player_enters_availability_in_their_time_zone_and_sees_it_again() -> No
     weekly = {"day": ["fri", "mon"], "hours_since": ["18:00", ""], "hours_until": ["22:00", ""]}
     dated = {"window": ["cannot"], "window_since": [f"{day}T09:30"], "window_until": [f"{day}T20:00"]}
     assert keep(cup, cup.ec, **weekly, **dated).status_code == 302
-    said = cup.read(f"/players/{cup.ec.id}/availability")
-    assert (said["zone"], said["weekly"]) == ("Asia/Seoul", [{"day": "fri", "since": "18:00", "until": "22:00"}])
-    assert [(it["since"][:16], it["until"][:16], it["can"]) for it in said["windows"]] == [
+    availability = cup.read(f"/players/{cup.ec.id}/availability")
+    assert (availability["zone"], availability["weekly"]) == (
+        "Asia/Seoul",
+        [{"day": "fri", "since": "18:00", "until": "22:00"}],
+    )
+    assert [(it["since"][:16], it["until"][:16], it["can"]) for it in availability["windows"]] == [
         (f"{day}T00:30", f"{day}T11:00", False)
     ]
-    shown = page(cup, cup.ec)
-    assert f'value="{day}T09:30"' in shown and 'value="18:00"' in shown and 'value="fri" selected' in shown
+    html = page(cup, cup.ec)
+    assert f'value="{day}T09:30"' in html and 'value="18:00"' in html and 'value="fri" selected' in html
     Account.objects.filter(id=cup.ec.id).update(time_zone="UTC")
     assert "in the time zone Asia/Seoul" in page(cup, cup.ec) and f'value="{day}T00:30"' in page(cup, cup.ec)
     assert keep(cup, cup.ec).status_code == 302
@@ -121,10 +124,10 @@ def test_panel_shows_availability_and_suggestions_and_sets_any_time() -> None:
     bare = " ".join(office.foresees("set-time", match=cup.match).split())
     assert "<b>Availability</b>" in bare and f"{day}T20:00:00" in bare
     assert f"{later + timedelta(days=1):%Y-%m-%d}T12:00:00" in bare and "Suitable times" in bare
-    asked = {"match": cup.match, "opens_at": f"{day}T18:00", "reason": "The hall."}
-    foretold = " ".join(office.foresees("set-time", **asked).split())
+    fields = {"match": cup.match, "opens_at": f"{day}T18:00", "reason": "The hall."}
+    foretold = " ".join(office.foresees("set-time", **fields).split())
     assert f"{day}T18:00:00" in foretold and "said that they can’t play" in foretold and name in foretold
-    assert office.did("set-time", **asked) == ["match_time_set"]
+    assert office.did("set-time", **fields) == ["match_time_set"]
     assert "said that they can’t play then" in " ".join(office.page().split())
 
 
@@ -133,6 +136,6 @@ def test_panel_shows_availability_when_scheduling_a_match() -> None:
     day = f"{timezone.now() + timedelta(days=9):%Y-%m-%d}"
     away_on(cup, cup.dmo, day)
     cup.did(f"/matches/{cup.match}/annul", {"reason": "Another game."})
-    asked = {"game": "pyramid_poker", "clocks": "none", "opens_at": f"{day}T18:00"}
-    foretold = bureau(cup).foresees("death-match", **asked)
+    fields = {"game": "pyramid_poker", "clocks": "none", "opens_at": f"{day}T18:00"}
+    foretold = bureau(cup).foresees("death-match", **fields)
     assert "said that they can’t play" in foretold and "death_match_scheduled" in foretold

@@ -21,9 +21,9 @@ def test_page_shows_changes_without_polling(visitors: Visitors, tab: str) -> Non
     cup = Cup(4)
     page = visitors.page(account_of(cup.players[0]))
     page.add_init_script(STILL)
-    with page.expect_response("**/changes") as heard:
+    with page.expect_response("**/changes") as response:
         page.goto(f"/seasons/{cup.id}{tab}")
-    assert heard.value.status == 200
+    assert response.value.status == 200
     cup.did("/episodes", {"title": "The first night"})
     if tab == "/desk":
         cup.did("/main-matches", {"name": "Dice", "winners": [cup.players[0].id], "candidates": [cup.players[3].id]})
@@ -39,15 +39,15 @@ def test_hidden_page_has_no_connection_and_catches_up_when_shown(visitors: Visit
     ended: list[str] = []
     page.on("requestfailed", lambda request: ended.append(request.url))
     page.on("requestfinished", lambda request: ended.append(request.url))
-    with page.expect_response("**/changes") as heard:
+    with page.expect_response("**/changes") as response:
         page.goto(f"/seasons/{cup.id}")
-    assert heard.value.url not in ended
+    assert response.value.url not in ended
     page.evaluate(OUT_OF_SIGHT)
     for _ in range(200):
-        if heard.value.url in ended:
+        if response.value.url in ended:
             break
         page.wait_for_timeout(20)
-    assert heard.value.url in ended
+    assert response.value.url in ended
     cup.did("/episodes", {"title": "The first night"})
     with page.expect_response("**/changes"):
         page.evaluate(IN_SIGHT)

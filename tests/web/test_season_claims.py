@@ -74,24 +74,24 @@ def claimed(cup: Cup, answered: bool = True) -> str:
 
 
 def seen(path: str, reader: Account | None) -> str:
-    status, shown = page(path, reader)
+    status, html = page(path, reader)
     assert status == 200
-    return shown
+    return html
 
 
 def test_answered_claim_is_on_the_pages_of_its_episode_and_match() -> None:
     cup = Cup(4)
     match, reader = claimed(cup), new_account()
     for path in (f"/seasons/{cup.id}/episodes/1", f"/m/{match}/"):
-        shown = seen(path, reader)
-        assert CLAIM in shown and "It was, for two moves." in shown and "Upheld by" in shown
-        assert f'href="/seasons/{cup.id}/rulings#claim-1"' in shown
+        html = seen(path, reader)
+        assert CLAIM in html and "It was, for two moves." in html and "Upheld by" in html
+        assert f'href="/seasons/{cup.id}/rulings#claim-1"' in html
     assert 'id="claim-1"' in seen(f"/seasons/{cup.id}/rulings", reader)
     assert "It was, for two moves." in Desk(account_of(cup.host)).read(
         f"/admin/matches/{Match.objects.get(id=match).code}/control/"
     )
-    found = cup.read("/claims", match=match, episode=1)["results"]
-    assert [(it["number"], it["episode"]) for it in found] == [(1, 1)]
+    claims = cup.read("/claims", match=match, episode=1)["results"]
+    assert [(it["number"], it["episode"]) for it in claims] == [(1, 1)]
     assert cup.read("/claims", episode=2)["results"] == cup.read("/claims", match=str(uuid4()))["results"] == []
 
 
@@ -101,9 +101,9 @@ def test_open_claim_and_ruling_are_on_the_page_of_their_match() -> None:
     cup.did("/rulings", {"text": "Both boards count.", "match": match})
     cup.did("/rulings", {"text": "Of no match."})
     for path in (f"/seasons/{cup.id}/episodes/1", f"/m/{match}/"):
-        shown = seen(path, new_account())
-        assert CLAIM in shown and "To be answered by" in shown
-        assert "Both boards count." in shown
+        html = seen(path, new_account())
+        assert CLAIM in html and "To be answered by" in html
+        assert "Both boards count." in html
     assert ", with claims and rulings" in seen(f"/m/{match}/", new_account())
     assert "Of no match." not in seen(f"/m/{match}/", new_account())
 
@@ -132,7 +132,7 @@ def test_claims_are_hidden_from_anonymous_readers_until_the_season_ends() -> Non
         f"/m/{match}/",
     ]
     for path in paths:
-        assert CLAIM not in (shown := seen(path, None)) and "for two moves" not in shown and "laim 1" not in shown
+        assert CLAIM not in (html := seen(path, None)) and "for two moves" not in html and "laim 1" not in html
     assert Guest().get(f"/seasons/{cup.id}/claims").refusal == (401, "not_authenticated")
     Season.objects.filter(id=cup.id).update(status=Season.Status.FINISHED)
     for path in (f"{season}/rulings", f"{season}/episodes/1", f"/m/{match}/"):

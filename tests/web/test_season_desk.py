@@ -74,10 +74,10 @@ def test_each_decision_is_on_the_desk_of_its_decider_only() -> None:
         ({ec: "ban", dmo: "ban"}, ("ban", {"game": "pentagram"}), ["game_banned"]),
         ({dmo: "ban"}, ("ban", {"game": "pyramid_poker"}), ["game_banned"]),
     ]
-    for asked, (act, fields), expected in path:
-        shown = {player: asked_on(read(player, cup)) for player in cup.players}
-        assert shown == {player: [asked[player]] if player in asked else [] for player in cup.players}
-        player, before = next(iter(asked)), version(cup)
+    for decisions, (act, fields), expected in path:
+        asked_for = {player: asked_on(read(player, cup)) for player in cup.players}
+        assert asked_for == {player: [decisions[player]] if player in decisions else [] for player in cup.players}
+        player, before = next(iter(decisions)), version(cup)
         assert decide(third, cup, act, **fields).status_code in (403, 409)
         assert version(cup) == before, "What isn't theirs is refused."
         assert asked_on(scene(player, cup, act)) == [act] and asked_on(scene(third, cup, act)) == []
@@ -112,10 +112,10 @@ def test_refused_or_outdated_form_gives_sentences_and_changes_nothing() -> None:
         ({"player": str(uuid4())}, "No such player is in this season."),
         ({}, "Choose a player first."),
     ]
-    for fields, said in cases:
+    for fields, sentence in cases:
         address = f"/seasons/{cup.id}/desk/opponent"
         answer = client.post(address, {"key": f"key-{uuid4()}", **fields}, headers={"accept": "text/html"}, follow=True)
-        assert said in unescape(as_read(answer)), fields
+        assert sentence in unescape(as_read(answer)), fields
     assert version(cup) == before
 
 
@@ -214,8 +214,8 @@ def test_desk_shows_the_match_as_the_match_page_does(played: tuple[Cup, Match]) 
 def test_waiting_desk_redirects_to_the_match_when_it_begins(played: tuple[Cup, Match]) -> None:
     cup, match = played
     seated = account_of(cup.player(str(match.seats.get(number=0).account_id)))
-    told = browser(seated).get(f"/seasons/{cup.id}/desk", headers={"hx-request": "true"})
-    assert (told.headers["HX-Redirect"], told.content) == (f"/seasons/{cup.id}/desk", b"")
+    response = browser(seated).get(f"/seasons/{cup.id}/desk", headers={"hx-request": "true"})
+    assert (response.headers["HX-Redirect"], response.content) == (f"/seasons/{cup.id}/desk", b"")
     free = next(it for it in cup.living() if not match.seats.filter(account_id=it.id).exists())
     waiting = browser(account_of(free)).get(f"/seasons/{cup.id}/desk", headers={"hx-request": "true"})
     assert "HX-Redirect" not in waiting.headers and b'id="desk"' in waiting.content
@@ -235,10 +235,10 @@ def test_every_identity_gets_the_expected_status_at_a_desk(played: tuple[Cup, Ma
             strict=True,
         )
     )  # fmt: skip
-    seen = (302, 404, 404, 404, 404, 200, 200, 200, 200, 404, 200)
+    statuses = (302, 404, 404, 404, 404, 200, 200, 200, 200, 404, 200)
     acts = (302, 404, 404, 404, 404, 400, 400, 400, 400, 404, 400)
     desk = f"/seasons/{cup.id}/desk"
-    assert tuple(browser(it).get(desk).status_code for it in people.values()) == seen
+    assert tuple(browser(it).get(desk).status_code for it in people.values()) == statuses
     assert [browser(it).get(f"{desk}/garnets").headers["Location"] for it in people.values()] == [desk] * len(WHO)
     looked = tuple(browser(it).get(f"{desk}/opponent").status_code for it in people.values())
     assert looked == (302, 404, 404, 404, 404, 302, 200, 302, 302, 404, 302), "Who called their opponent sees whom."

@@ -39,10 +39,10 @@ def test_episode_lists_its_steps_with_one_current_until_it_is_over() -> None:
     cup.did("/main-matches", {"name": "Dice", "winners": [winner.id], "candidates": [last.id]})
     assert (at_hand(cup).kind, at_hand(cup).awaits) == ("token", [UUID(winner.id)])
     cup.did("/tokens", {"player": second.id}, by=winner)
-    asked = at_hand(cup)
-    assert (asked.kind, asked.awaits) == ("opponent", [UUID(last.id)])
-    assert {str(it.id) for it in asked.faces} == {other.id, cup.players[3].id}
-    assert asked.until and asked.then == "After that the season's chance decides."
+    step_now = at_hand(cup)
+    assert (step_now.kind, step_now.awaits) == ("opponent", [UUID(last.id)])
+    assert {str(it.id) for it in step_now.faces} == {other.id, cup.players[3].id}
+    assert step_now.until and step_now.then == "After that the season's chance decides."
     assert states(cup) == {
         "main": "done", "token": "done", "candidate": "done", "opponent": "now", "ban": "coming", "duel": "coming",
         "result": "coming",
@@ -63,13 +63,13 @@ def test_poster_names_the_decider_the_deadline_and_the_eliminated() -> None:
     cup.episode()
     out = next(it for it in cup.read("/standings")["results"] if it["place"] == 5)["player"]["username"]
     candidate = cup.main_match()
-    shown = page(f"/seasons/{cup.id}")[1]
+    html = page(f"/seasons/{cup.id}")[1]
     name = next(it.name for it in cup.players if it.id == candidate.id)
-    (due,) = re.findall(r'<li class="awaited">.*?</li>', shown)
+    (due,) = re.findall(r'<li class="awaited">.*?</li>', html)
     assert name in due and "to decide" in due
-    assert 'data-falls-at="' in shown and "After that an organiser decides." in shown
-    gone = shown.partition('aria-label="No longer in"')[2].partition("</ul>")[0]
-    assert out in gone and "5th" in gone
+    assert 'data-falls-at="' in html and "After that an organiser decides." in html
+    eliminated = html.partition('aria-label="No longer in"')[2].partition("</ul>")[0]
+    assert out in eliminated and "5th" in eliminated
     past = page(f"/seasons/{cup.id}?at={cup.read()['version'] - 1}")[1]
     assert "data-refresh-seconds" not in past, "What is over doesn't change."
 
@@ -88,7 +88,7 @@ def test_joining_link_is_shown_to_organisers_and_the_state_to_others() -> None:
     cup = Cup(2)
     cup.did("/joining-links", {"approval": True})
     way = urlsplit(cup.read("/joining-links")["results"][-1]["url"]).path
-    seen = {
+    pages = {
         name: page(f"/seasons/{cup.id}", reader)[1]
         for name, reader in (
             ("organiser", Account.objects.get(id=cup.organiser.id)),
@@ -98,9 +98,9 @@ def test_joining_link_is_shown_to_organisers_and_the_state_to_others() -> None:
             ("nobody", None),
         )
     }
-    assert {name for name, shown in seen.items() if way in shown} == {"organiser"}
-    assert "You are enrolled." in seen["player"] and "You are enrolled." not in seen["other"]
-    assert "who decide on each application" in seen["nobody"]
+    assert {name for name, html in pages.items() if way in html} == {"organiser"}
+    assert "You are enrolled." in pages["player"] and "You are enrolled." not in pages["other"]
+    assert "who decide on each application" in pages["nobody"]
     asking = new_account()
     at_home(asking).post(way, {"key": "one"})
     assert "You have applied to play" in page(f"/seasons/{cup.id}", asking)[1]
@@ -146,9 +146,9 @@ def test_players_page_shows_garnets_decisions_and_the_elimination() -> None:
     cup.episode()
     standings = cup.read("/standings")["results"]
     out = next(it for it in standings if it["status"] == "eliminated")
-    shown = page(f"/seasons/{cup.id}/players/{out['player']['id']}")[1]
-    assert "Was in this season until episode 1." in shown and "Out, 4th" in shown
-    bars = re.findall(r"<b>(\d+)</b><svg", shown)
+    html = page(f"/seasons/{cup.id}/players/{out['player']['id']}")[1]
+    assert "Was in this season until episode 1." in html and "Out, 4th" in html
+    bars = re.findall(r"<b>(\d+)</b><svg", html)
     assert bars == ["1", "0"], "One at the start, none after the elimination."
     episode = cup.read("/episodes")["results"][0]
     chose = page(f"/seasons/{cup.id}/players/{episode['candidate']}")[1]

@@ -18,13 +18,13 @@ from tests.web.test_season_desk import browser, read, types, version
 
 
 def forms_on(page: str) -> dict[str, str]:
-    """What stands in a page's forms, attributes and all, by where they lead."""
-    found = (re.search(r'action="([^"]*)"', form) for form in re.findall(r"<form\b.*?</form>", page, re.DOTALL))
-    return {it[1].rpartition("/")[2]: it.string for it in found if it}
+    """Return the markup of a page's forms by their actions."""
+    actions = (re.search(r'action="([^"]*)"', form) for form in re.findall(r"<form\b.*?</form>", page, re.DOTALL))
+    return {it[1].rpartition("/")[2]: it.string for it in actions if it}
 
 
 def foresees(form: str, act: str) -> bool:
-    """Whether the form asks for its preview, or shows it already."""
+    """True if the form requests its preview, or already contains it."""
     asks = re.search(rf'hx-post="[^"]*/desk/{act}/foresee"', form) and 'id="foretold-' in form
     return bool(asks) or "What will happen" in form
 
@@ -34,12 +34,12 @@ def test_each_form_of_a_desk_previews_its_effects() -> None:
     cup.did(f"/matches/{cup.match}/times", {"times": [at(days=2)]}, by=cup.dmo)
     cup.did("/claims", {"kind": "conduct", "text": "He shouted."}, by=cup.ec)
     page = read(cup.ec, cup)
-    found = {act: form for act, form in forms_on(page).items() if f"/desk/{act}" in form}
-    assert set(found) >= {"claim", "withdraw-claim", "propose-times", "accept-time", "check-in", "withdraw"}
-    assert [act for act, form in found.items() if not foresees(form, act)] == []
-    assert "Claim 1 was withdrawn." in found["withdraw-claim"]
-    assert "has checked in for the match" in found["check-in"]
-    assert "can play the match on" in found["accept-time"] and "its players agreed on it" in found["accept-time"]
+    forms = {act: form for act, form in forms_on(page).items() if f"/desk/{act}" in form}
+    assert set(forms) >= {"claim", "withdraw-claim", "propose-times", "accept-time", "check-in", "withdraw"}
+    assert [act for act, form in forms.items() if not foresees(form, act)] == []
+    assert "Claim 1 was withdrawn." in forms["withdraw-claim"]
+    assert "has checked in for the match" in forms["check-in"]
+    assert "can play the match on" in forms["accept-time"] and "its players agreed on it" in forms["accept-time"]
 
 
 def test_claim_and_new_times_are_previewed_without_effect() -> None:
@@ -47,8 +47,8 @@ def test_claim_and_new_times_are_previewed_without_effect() -> None:
     before, desk = version(cup), f"/seasons/{cup.id}/desk"
     client = browser(account_of(cup.ec))
     claim = {"kind": "wrong_result", "match": cup.match, "text": "Look <b>again</b>."}
-    told = as_read(client.post(f"{desk}/claim/foresee", claim))
-    assert "a result is wrong: Look &lt;b&gt;again" in told and 'name="expected"' in told
+    preview = as_read(client.post(f"{desk}/claim/foresee", claim))
+    assert "a result is wrong: Look &lt;b&gt;again" in preview and 'name="expected"' in preview
     assert "Say which match" in as_read(client.post(f"{desk}/claim/foresee", {**claim, "match": ""}))
     times = {"match": cup.match, "first": f"{(timezone.now() + timedelta(days=9)).date()}T18:00"}
     assert "proposes to play" in as_read(client.post(f"{desk}/propose-times/foresee", times))
@@ -56,9 +56,9 @@ def test_claim_and_new_times_are_previewed_without_effect() -> None:
 
 
 def test_joining_link_previews_its_effect() -> None:
-    at_once, asked, me = Cup(1), Cup(1), new_account()
+    at_once, with_approval, me = Cup(1), Cup(1), new_account()
     client = at_home(me)
-    ways = page_of(at_once, approval=False), page_of(asked)
+    ways = page_of(at_once, approval=False), page_of(with_approval)
     pages = [unescape(as_read(client.get(way))) for way in ways]
     assert f"{me.username} joined the season." in pages[0] and f"{me.username} asks to play." in pages[1]
     client.post(ways[1], {"key": "one"})
@@ -77,11 +77,11 @@ def test_joining_by_rest_is_tried_before_it_is_done() -> None:
 
 def test_each_season_act_has_a_dry_run_over_rest() -> None:
     untried = {
-        told["operationId"]
+        operation["operationId"]
         for path, methods in DOCUMENT["paths"].items()
-        for method, told in methods.items()
+        for method, operation in methods.items()
         if path.startswith("/api/v1/seasons/") and method == "post"
-        if not any(it.get("name") == "dry_run" for it in told.get("parameters", ()))
+        if not any(it.get("name") == "dry_run" for it in operation.get("parameters", ()))
     }
     talk = {"sayOnBoard", "hideOnBoard", "restoreOnBoard", "muteInSeason", "liftSeasonMute"}
     assert untried == {"testSeasonWebhook", *talk}

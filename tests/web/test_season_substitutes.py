@@ -19,11 +19,11 @@ def test_episode_names_who_acted_and_the_former_players_page_their_deeds() -> No
     assert episode["winners"] == [newcomer.id]
     won = next(it for it in episode["deeds"] if it["part"] == "won")
     assert won == {"part": "won", "player": newcomer.id, "acted": winner.id, "by": None, "game": None}
-    given = next(it for it in episode["deeds"] if it["part"] == "token" and it["by"])
-    assert given["by"] == winner.id
+    deed = next(it for it in episode["deeds"] if it["part"] == "token" and it["by"])
+    assert deed["by"] == winner.id
 
     both = f"{ann} (since then {zoe})"
-    shown = page(f"/seasons/{cup.id}/episodes/1")[1]
-    assert both in shown and f"from {ann}" in shown
+    html = page(f"/seasons/{cup.id}/episodes/1")[1]
+    assert both in html and f"from {ann}" in html
     assert "before that: won the main match, held a token of life" in page(f"/seasons/{cup.id}/players/{winner.id}")[1]
     assert f"{both} won" in Bureau(cup.id, account_of(cup.organiser)).page()

@@ -31,15 +31,15 @@ def page(path: str, reader: Account | None = None) -> tuple[int, str]:
 def test_a_season_shows_its_ladder_its_ledger_and_its_schedule() -> None:
     cup = Cup(4)
     match = cup.episode()
-    told = cup.read()
-    status, shown = page(f"/seasons/{cup.id}")
+    season = cup.read()
+    status, html = page(f"/seasons/{cup.id}")
     assert status == 200
-    for standing in told["standings"]:
-        assert standing["player"]["username"] in shown
-    assert "lost the death match and is out" in shown
-    assert "won the death match as" in shown
+    for standing in season["standings"]:
+        assert standing["player"]["username"] in html
+    assert "lost the death match and is out" in html
+    assert "won the death match as" in html
     for tab in TABS:
-        assert f'href="/seasons/{cup.id}{tab}"' in shown
+        assert f'href="/seasons/{cup.id}{tab}"' in html
     assert f"/m/{match}/" in page(f"/seasons/{cup.id}/matches")[1]
     assert "Confiscation" in page(f"/seasons/{cup.id}/ledger")[1]
 
@@ -53,9 +53,9 @@ def test_spent_garnets_are_not_shown_as_a_fine() -> None:
     cup.did("/garnets", {"from": two, "amount": 1, "reason": "Late."})
     organiser = Account.objects.get(id=cup.organiser.id)
     for path in (f"/seasons/{cup.id}/ledger", f"/seasons/{cup.id}/players/{two}", f"/admin/seasons/{cup.id}/"):
-        shown = page(path, organiser)[1]
-        assert "Spent in the main match: The auction." in shown and shown.count("Fine:") == 1, path
-        assert "Fine: <bdi>Late.</bdi>" in shown, path
+        html = page(path, organiser)[1]
+        assert "Spent in the main match: The auction." in html and html.count("Fine:") == 1, path
+        assert "Fine: <bdi>Late.</bdi>" in html, path
 
 
 def test_public_season_is_shown_to_everybody_and_a_private_one_to_members() -> None:
@@ -74,9 +74,9 @@ def test_season_is_shown_at_any_version() -> None:
     cup = Cup(4)
     before = cup.read()["version"]
     cup.episode()
-    shown = page(f"/seasons/{cup.id}?at={before}")[1]
-    assert f"This is version {before}" in shown
-    assert "is out" not in shown
+    html = page(f"/seasons/{cup.id}?at={before}")[1]
+    assert f"This is version {before}" in html
+    assert "is out" not in html
     newest = cup.read()["version"]
     assert "As it stood" not in page(f"/seasons/{cup.id}?at={newest}")[1]
 
@@ -100,9 +100,9 @@ def test_season_without_players_says_so() -> None:
 def test_names_are_escaped() -> None:
     cup = Cup(3)
     cup.did("/episodes", {"title": "<b>Cup</b>"})
-    shown = page(f"/seasons/{cup.id}")[1]
-    assert "<b>Cup</b>" not in shown
-    assert "&lt;b&gt;Cup&lt;/b&gt;" in shown
+    html = page(f"/seasons/{cup.id}")[1]
+    assert "<b>Cup</b>" not in html
+    assert "&lt;b&gt;Cup&lt;/b&gt;" in html
 
 
 def test_organiser_who_plays_in_the_season_sees_no_truth_of_its_matches() -> None:
@@ -118,9 +118,9 @@ def test_organiser_who_plays_in_the_season_sees_no_truth_of_its_matches() -> Non
     assert page(f"{path}?as=host", other)[0] == 200
 
 
-def cells(shown: str, name: str) -> list[str]:
-    """What the ladder says of a player, episode by episode."""
-    row = next(row for row in shown.split("<tr")[1:] if f">{name}</a>" in row.split("</th>")[0])
+def cells(html: str, name: str) -> list[str]:
+    """Return the ladder's texts about a player, episode by episode."""
+    row = next(row for row in html.split("<tr")[1:] if f">{name}</a>" in row.split("</th>")[0])
     return re.findall(r'<td class="[^"]+" title="([^"]+)"', row)
 
 
@@ -160,15 +160,15 @@ def test_rows_of_substitute_and_leaver_meet_at_the_substitution() -> None:
     cup.did("/episodes/close", {"reason": "Enough."})
     cup.did("/episodes", {"title": "Third"})
     names = {it["player"]["id"]: it["player"]["username"] for it in cup.read("/standings")["results"]}
-    shown = page(f"/seasons/{cup.id}")[1]
-    assert cells(shown, names[leaver.id])[1:] == ["handed over to a substitute", "no longer in the season"]
-    assert cells(shown, names[newcomer.id]) == ["not yet in the season", "holds a token of life", "still to come"]
-    assert f"Substituted by {names[newcomer.id]}" in shown
-    assert f"for {names[leaver.id]}, since episode 2" in shown
+    html = page(f"/seasons/{cup.id}")[1]
+    assert cells(html, names[leaver.id])[1:] == ["handed over to a substitute", "no longer in the season"]
+    assert cells(html, names[newcomer.id]) == ["not yet in the season", "holds a token of life", "still to come"]
+    assert f"Substituted by {names[newcomer.id]}" in html
+    assert f"for {names[leaver.id]}, since episode 2" in html
     before = page(f"/seasons/{cup.id}?at={at_the_substitution - 2}")[1]
     assert names[newcomer.id] not in before
-    told = {it["player"]["id"]: (it["since"], it["left"]) for it in cup.read("/standings")["results"]}
-    assert (told[leaver.id], told[newcomer.id]) == ((1, 2), (2, None))
+    spans = {it["player"]["id"]: (it["since"], it["left"]) for it in cup.read("/standings")["results"]}
+    assert (spans[leaver.id], spans[newcomer.id]) == ((1, 2), (2, None))
     at_their_time = cup.read("/standings", at=at_the_substitution - 2)["results"]
     assert {it["left"] for it in at_their_time if it["status"] == "living"} == {None}
     page_of_leaver = page(f"/seasons/{cup.id}/players/{leaver.id}")[1]
@@ -190,10 +190,10 @@ def test_withdrawn_player_is_in_no_later_episode() -> None:
     cup.did("/episodes/close", {"reason": "Two have left."})
     cup.did("/final")
     names = {it["player"]["id"]: it["player"]["username"] for it in cup.read("/standings")["results"]}
-    shown = page(f"/seasons/{cup.id}")[1]
+    html = page(f"/seasons/{cup.id}")[1]
     for leaver in (between, amid):
-        assert cells(shown, names[leaver.id])[1] == "left the season"
-    assert "Left, 4th" in shown and "Left, 3rd" in shown
+        assert cells(html, names[leaver.id])[1] == "left the season"
+    assert "Left, 4th" in html and "Left, 3rd" in html
 
 
 def test_steps_of_an_episode_are_shown_at_any_version() -> None:
@@ -209,13 +209,13 @@ def test_steps_of_an_episode_are_shown_at_any_version() -> None:
     cup.loses(match, last)
     cup.did(f"/matches/{match}/approve")
     names = {it["player"]["id"]: it["player"]["username"] for it in cup.read("/standings")["results"]}
-    status, shown = page(f"/seasons/{cup.id}/episodes/1")
+    status, html = page(f"/seasons/{cup.id}/episodes/1")
     assert status == 200
     struck = f"{catalogue['pentagram'].title} by {names[last.id]}"
     for words in ("Cold start", '<h1 id="title">Dice</h1>', struck, f"/m/{match}/", "The result counts"):
-        assert words in shown
-    said = f"{names[last.id]} chooses {cup.players[2].name}, loses Pyramid Poker and leaves in 4th place."
-    assert said in shown and f"<b>{names[last.id]}</b> <span>leaves in 4th place</span>" in shown
+        assert words in html
+    sentence = f"{names[last.id]} chooses {cup.players[2].name}, loses Pyramid Poker and leaves in 4th place."
+    assert sentence in html and f"<b>{names[last.id]}</b> <span>leaves in 4th place</span>" in html
     earlier = page(f"/seasons/{cup.id}/episodes/1?at={opened}")[1]
     assert "It is under way" in earlier and "Dice" not in earlier
     for path in ("/episodes/2", f"/episodes/1?at={opened - 1}", f"/players/{uuid4()}", f"?at={10**6}", "/episodes/0"):
@@ -241,9 +241,9 @@ def test_final_shows_the_wins_of_each() -> None:
         match = cup.set("/final/matches", game)
         cup.loses(match, loser)
         cup.did(f"/matches/{match}/approve")
-    shown = page(f"/seasons/{cup.id}")[1]
-    assert re.findall(r"<strong>([^<]+)</strong> <b>(\d)</b>", shown) == [(names[it.id], "1") for it in (one, two)]
-    assert shown.count("won 1 match of the final") == len((one, two))
+    html = page(f"/seasons/{cup.id}")[1]
+    assert re.findall(r"<strong>([^<]+)</strong> <b>(\d)</b>", html) == [(names[it.id], "1") for it in (one, two)]
+    assert html.count("won 1 match of the final") == len((one, two))
 
 
 def test_archive_is_offered_to_those_who_may_download_it() -> None:
@@ -261,13 +261,13 @@ def test_schedule_is_in_the_time_zone_of_its_reader() -> None:
     cup.did("/opponents", {"player": cup.living()[-2].id}, by=candidate)
     at = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0) + timedelta(days=2)
     cup.did("/death-matches", {"game": "pentagram", "clocks": None, "opens_at": at.isoformat()}, by=cup.host)
-    for zone, told in (("Asia/Kolkata", "17:30"), ("UTC", "12:00")):
+    for zone, clock_time in (("Asia/Kolkata", "17:30"), ("UTC", "12:00")):
         Account.objects.filter(id=reader.id).update(time_zone=zone)
         reader.refresh_from_db()
-        shown = page(f"/seasons/{cup.id}/matches", reader)[1]
-        assert f"{at.day} {at:%b %Y}, {told}</time>" in shown
-        assert f"{at:%A}</span>" in shown and f"data-time>{told}</time>" in shown, "It is the poster's next date."
-        assert f'title="{at:%Y-%m-%d %H:%M:%S} UTC"' in shown
+        html = page(f"/seasons/{cup.id}/matches", reader)[1]
+        assert f"{at.day} {at:%b %Y}, {clock_time}</time>" in html
+        assert f"{at:%A}</span>" in html and f"data-time>{clock_time}</time>" in html, "It is the poster's next date."
+        assert f'title="{at:%Y-%m-%d %H:%M:%S} UTC"' in html
 
 
 def item_of(cup: Cup, reader: Account | None = None, path: str = "/seasons") -> str:
@@ -278,8 +278,8 @@ def item_of(cup: Cup, reader: Account | None = None, path: str = "/seasons") -> 
 
 def listed(player: Guest) -> list[dict[str, Any]]:
     """The seasons in which this one plays, as REST lists them."""
-    found: list[dict[str, Any]] = player.get("/seasons", {"player": player.id}).json["results"]
-    return found
+    seasons: list[dict[str, Any]] = player.get("/seasons", {"player": player.id}).json["results"]
+    return seasons
 
 
 def test_season_has_a_headline_in_every_list() -> None:
@@ -292,8 +292,10 @@ def test_season_has_a_headline_in_every_list() -> None:
     cup.did("/main-matches", {"name": "Dice", "winners": [str(winner.id)], "candidates": [cup.players[3].id]})
     awaited = f"Episode 1: {winner.username} gives a token of life away"
     assert line.findall(item_of(cup)) == line.findall(item_of(cup, player, "/")) == [awaited]
-    asked = item_of(cup, winner, "/")
-    assert f"/seasons/{cup.id}/desk" in asked and line.findall(asked) == [], "It is among what is asked of the winner."
+    front_page = item_of(cup, winner, "/")
+    assert f"/seasons/{cup.id}/desk" in front_page and line.findall(front_page) == [], (
+        "It is among what is asked of the winner."
+    )
     assert f'<span class="headline">{awaited}</span>' in page(f"/seasons/{cup.id}")[1]
     assert f'property="og:description" content="{awaited}"' in page(f"/seasons/{cup.id}")[1]
     assert cup.read()["headline"] == awaited
@@ -310,12 +312,12 @@ def test_season_with_a_broken_record_does_not_break_the_lists() -> None:
     for path in ("/", "/seasons"):
         assert "Enrolment, 2 players" in item_of(sound, player, path)
         assert 'class="headline"' not in item_of(broken, player, path) != ""
-    told = {it["id"]: it["headline"] for it in listed(broken.players[0])}
-    assert told == {broken.id: ""}
+    headlines = {it["id"]: it["headline"] for it in listed(broken.players[0])}
+    assert headlines == {broken.id: ""}
 
 
 def test_running_match_is_shown_in_the_schedule_with_the_delay() -> None:
-    told = {}
+    standings = {}
     for delay in (0, 600):
         cup = Cup(4, spectator_delay=delay)
         match = Match.objects.get(id=cup.death_match())
@@ -326,10 +328,10 @@ def test_running_match_is_shown_in_the_schedule_with_the_delay() -> None:
             f"/seasons/{cup.id}/players/{player.id}",
         ]
         for reader in (player, None):
-            told[delay, reader is None] = {standing_of(match, page(path, reader)[1]) for path in pages}
+            standings[delay, reader is None] = {standing_of(match, page(path, reader)[1]) for path in pages}
         past = f"/seasons/{cup.id}/matches?at={cup.read()['version'] - 1}"
         assert "Under way." not in page(past, player)[1]
-    assert told == {
+    assert standings == {
         (0, False): {"Under way."}, (0, True): {"Under way."},
         (600, False): {"Under way."}, (600, True): {"Its host starts it."},
     }  # fmt: skip
@@ -362,14 +364,14 @@ def test_schedule_shows_every_running_table() -> None:
         match = cup.did("/main-matches/tables", setting, by=cup.host)[0]["match"]
         assert cup.host.post(f"/matches/{match}/start").status == 200
     tables = list(Match.objects.filter(season_id=cup.id))
-    shown = page(f"/seasons/{cup.id}/matches")[1].partition('id="schedule"')[2]
+    html = page(f"/seasons/{cup.id}/matches")[1].partition('id="schedule"')[2]
     assert len(tables) == 22
-    assert {standing_of(match, shown) for match in tables} == {"Under way."}
+    assert {standing_of(match, html) for match in tables} == {"Under way."}
 
 
-def standing_of(match: Match, shown: str) -> str:
-    """What the schedule says of a match that isn't over."""
+def standing_of(match: Match, html: str) -> str:
+    """Return the schedule's text about an unfinished match."""
     words = r"(Under way\.|Over; [^<]+|It opens by itself\.|Its host starts it\.)"
-    found = re.search(rf'/m/{match.id}/.*?<span class="muted">{words}</span>', shown, re.DOTALL)
-    assert found is not None
-    return found[1]
+    match_found = re.search(rf'/m/{match.id}/.*?<span class="muted">{words}</span>', html, re.DOTALL)
+    assert match_found is not None
+    return match_found[1]

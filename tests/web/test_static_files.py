@@ -72,9 +72,9 @@ def test_file_is_compressed_only_for_clients_that_accept_it() -> None:
 
 
 def test_head_request_for_a_file_has_the_same_headers() -> None:
-    told = Client(headers={"Host": "localhost", "Accept-Encoding": "gzip"}).head(static("web/match/tray.js"))
+    response = Client(headers={"Host": "localhost", "Accept-Encoding": "gzip"}).head(static("web/match/tray.js"))
     _, headers, _ = asked(static("web/match/tray.js"))
-    assert dict(told.items()) | {"X-Request-ID": ""} == headers | {"X-Request-ID": ""} and b"".join(told) == b""
+    assert dict(response.items()) | {"X-Request-ID": ""} == headers | {"X-Request-ID": ""} and b"".join(response) == b""
 
 
 def test_a_font_is_packed_by_itself() -> None:
@@ -83,7 +83,9 @@ def test_a_font_is_packed_by_itself() -> None:
 
 
 def test_no_page_of_a_reader_is_packed() -> None:
-    """What others say stands beside the reader's secrets there, and its length would tell of them."""
+    """Check that pages are sent uncompressed: others' texts stand beside the reader's secrets, and the length would
+    reveal them.
+    """
     status, headers, _ = asked("/")
     assert status == 200 and "Content-Encoding" not in headers
 
@@ -102,14 +104,14 @@ def weight(client: Client, page: str, *others: str) -> int:
     assert answer.status_code == 200
     text = answer.content
     waiting = {*_LINKS.findall(text.decode()), *(static(f"web/vendor/{font}") for font in _FONTS), *others}
-    seen: set[str] = set()
+    addresses: set[str] = set()
     while waiting:
         address = waiting.pop()
-        seen.add(address)
+        addresses.add(address)
         if address.endswith(".js") and "/vendor/" not in address:
             text_of = Path(finders.find(address.split("/", 3)[3])).read_text()
-            waiting |= {urljoin(address, name) for name in _IMPORTS.findall(text_of)} - seen
-    return len(text) + sum(map(weight_of, sorted(seen)))
+            waiting |= {urljoin(address, name) for name in _IMPORTS.findall(text_of)} - addresses
+    return len(text) + sum(map(weight_of, sorted(addresses)))
 
 
 @pytest.mark.parametrize("page", ["/", "/games", "/games/pentagram", "/seasons", "/sign-up"])

@@ -1,4 +1,4 @@
-"""How the templates are laid out, where their formatter doesn't look."""
+"""Layout rules of the templates that their formatter doesn't check."""
 
 import re
 from pathlib import Path
@@ -27,23 +27,23 @@ def _sheets() -> dict[str, str]:
 
 
 def test_no_line_of_a_template_has_120_characters() -> None:
-    found = [
+    long_lines = [
         f"{name}:{number}"
         for name, text in TEMPLATES.items()
         for number, line in enumerate(text.splitlines(), 1)
         if len(line) > MOST_CHARACTERS
     ]
-    assert len(TEMPLATES) > 60 and found == []
+    assert len(TEMPLATES) > 60 and long_lines == []
 
 
 def test_element_hidden_while_empty_contains_no_blank_space() -> None:
     """A browser takes a line break for content, and would show an empty box."""
     hidden = {part: set(re.findall(r"([.#][\w-]+):empty", sheets)) for part, sheets in _sheets().items()}
-    found = [
+    elements = [
         f"{name}: {element[0]}"
         for name, text in TEMPLATES.items()
         for element in _ELEMENT.finditer(text)
         if hidden.get(name.partition("/")[0], set()) & _names(element[2])
         and re.match(rf"\s+(\{{[{{%#][^\n]*\s+)*</{element[1]}>", text[element.end() :])
     ]
-    assert hidden["panel"] and hidden["web"] and found == []
+    assert hidden["panel"] and hidden["web"] and elements == []

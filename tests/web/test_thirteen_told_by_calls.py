@@ -42,7 +42,7 @@ def posting(site: str) -> Iterator[Mailbox]:
 
 
 class Script:
-    """What the organiser and the host do; players are called for the rest."""
+    """The acts of the organiser and the host; players are called for the others."""
 
     def __init__(self, cup: Cup, post: Post, people: dict[str, Person]) -> None:
         self.cup, self.post, self.people = cup, post, people
@@ -54,10 +54,10 @@ class Script:
         losers = [it.id for it in others[-2:]]
         self.cup.did("/main-matches", {"name": "Dice", "winners": [first.id], "candidates": losers})
         self.post.settle()
-        told = self.cup.read("/episodes")["results"][-1]
-        assert told["opponent"], "the players have decided as they were told"
+        episode = self.cup.read("/episodes")["results"][-1]
+        assert episode["opponent"], "the players have decided as they were told"
         if number == 1:
-            self.people[told["candidate"]].appeals = True
+            self.people[episode["candidate"]].appeals = True
         match = self._appointed() if number == 2 else self.cup.set("/death-matches", "pyramid_poker")
         self.post.settle()
         if number == 1:
@@ -75,27 +75,29 @@ class Script:
 
     def correct(self) -> tuple[str, ...]:
         """The second token of the first episode was somebody else's; gives who gave it, had it, and has it instead."""
-        told = self.cup.read("/episodes")["results"][0]
-        (held,) = [it for it in told["tokens"] if it not in told["winners"]]
-        among = (it.id for it in self.cup.living() if it.id not in (*told["tokens"], *told["candidates"]))
+        episode = self.cup.read("/episodes")["results"][0]
+        (held,) = [it for it in episode["tokens"] if it not in episode["winners"]]
+        among = (it.id for it in self.cup.living() if it.id not in (*episode["tokens"], *episode["candidates"]))
         right = next(among)
-        asked = {"player": right, "reason": "A slip of the pen."}
-        self.cup.did("/episodes/1/token/correct", asked)
+        correction = {"player": right, "reason": "A slip of the pen."}
+        self.cup.did("/episodes/1/token/correct", correction)
         self.post.settle()
-        return told["winners"][0], held, right
+        return episode["winners"][0], held, right
 
     def _appointed(self) -> str:
         """A death match for which a time is proposed, that both accept, and to which both come."""
-        asked = {"game": "pyramid_poker", "clocks": None}
-        match: str = self.cup.did("/death-matches", asked, by=self.cup.host)[0]["match"]
+        settings = {"game": "pyramid_poker", "clocks": None}
+        match: str = self.cup.did("/death-matches", settings, by=self.cup.host)[0]["match"]
         self.post.settle()
         soon = (datetime.now(UTC) + timedelta(minutes=40)).isoformat()
         self.cup.did(f"/matches/{match}/times", {"times": [soon]})
         self.post.settle()
         self.cup.did("/options", {"options": {"check_in_minutes": 60}, "reason": "Who comes?"})
         self.post.settle()
-        told = next(it for it in self.cup.read("/schedule")["results"] if it["id"] == match)
-        assert told["opens_at"] and len(told["check_in"]["present"]) == 2, "both have come as they were called"
+        match_row = next(it for it in self.cup.read("/schedule")["results"] if it["id"] == match)
+        assert match_row["opens_at"] and len(match_row["check_in"]["present"]) == 2, (
+            "both have come as they were called"
+        )
         assert self.cup.host.post(f"/matches/{match}/start").status == 200
         self.cup.did("/options", {"options": {"check_in_minutes": 0}, "reason": "Everybody does."})
         return match
@@ -107,22 +109,22 @@ class Script:
 
 
 def expected(record: list[dict[str, Any]], account: str, matches: list[UUID]) -> Counter[str]:
-    """How often a player was to be called, but for turns, by the season's record and those of its matches alone."""
-    told: Counter[str] = Counter(invitation=1)
+    """Return how often a player should be called, except for turns, by the records of season and matches alone."""
+    calls: Counter[str] = Counter(invitation=1)
     mine = [it for it in matches if account in repository.load(it).lifecycle.players]
-    told["match_begins"] = told["result"] = len(mine)
-    told["answer"] = sum(it.player == account for match in mine for it in repository.load(match).lifecycle.appeals)
+    calls["match_begins"] = calls["result"] = len(mine)
+    calls["answer"] = sum(it.player == account for match in mine for it in repository.load(match).lifecycle.appeals)
     seats = {it["match"]: it["players"] for it in record if it["type"] in TIMED[:2]}
     for (actor, _), act in groupby(record, key=lambda it: (it["actor"], it["at"])):
         events = list(act)
         if actor == account:
-            told["decision"] += sum(it["type"] in NAMED and it["by"] == account for it in events)
+            calls["decision"] += sum(it["type"] in NAMED and it["by"] == account for it in events)
             continue
-        told["decided"] += any(it["type"] in NAMED and it["player"] == account for it in events)
-        told["appointment"] += len(
+        calls["decided"] += any(it["type"] in NAMED and it["player"] == account for it in events)
+        calls["appointment"] += len(
             {it["match"] for it in events if it["type"] in TIMED and account in seats[it["match"]]}
         )
-    return +told
+    return +calls
 
 
 @pytest.mark.slow
@@ -154,13 +156,13 @@ def test_season_of_thirteen_is_played_in_browsers_by_notices_alone(visitors: Vis
     matches = list(Match.objects.filter(season_id=cup.id).values_list("id", flat=True))
     assert len(matches) == PLAYERS - 1
     for account, person in people.items():
-        heard = person.count()
+        calls = person.count()
         wanted = expected(record, account, matches)
         wanted["correction"] = corrected.count(account)
-        wanted["check_in"] = heard["check_in"]
-        turns = heard.pop("your_turn", 0)
-        assert heard == +wanted, account
-        assert turns == sum(person.moves.values()) and heard["decision"] == person.decisions
+        wanted["check_in"] = calls["check_in"]
+        turns = calls.pop("your_turn", 0)
+        assert calls == +wanted, account
+        assert turns == sum(person.moves.values()) and calls["decision"] == person.decisions
         prompts = [prompts_of(it)[account] for it in matches if account in repository.load(it).lifecycle.players]
         # What was still asked when the match ended was called for, or not any more.
         assert sum(prompts) - len(prompts) <= turns <= sum(prompts)
@@ -185,12 +187,12 @@ def nothing_is_told_that_is_a_secret(cup: Cup, box: Mailbox) -> None:
 def webhooks_tell_each_act_once(
     hooks: Receiver, cup: Cup, record: list[dict[str, Any]], since: datetime, watched: Person
 ) -> None:
-    told = [it.told["croupier"] for it in hooks.got]
-    assert len({it["id"] for it in told}) == len(told)
-    of_season = [it for it in told if it["season"] == cup.id and it["kind"] == "season_news"]
+    delivered = [it.told["croupier"] for it in hooks.got]
+    assert len({it["id"] for it in delivered}) == len(delivered)
+    of_season = [it for it in delivered if it["season"] == cup.id and it["kind"] == "season_news"]
     acts = [list(act) for _, act in groupby(record, key=lambda it: (it["actor"], it["at"]))]
     fresh = [act[-1]["version"] for act in acts if datetime.fromisoformat(act[0]["at"]) > since]
     assert [it["version"] for it in of_season] == fresh
-    mine = Counter(it["kind"] for it in told if it["account"] == watched.guest.id)
-    heard = watched.count()
-    assert mine["decision_made"] == heard["decided"] and mine["correction"] == heard["correction"]
+    mine = Counter(it["kind"] for it in delivered if it["account"] == watched.guest.id)
+    calls = watched.count()
+    assert mine["decision_made"] == calls["decided"] and mine["correction"] == calls["correction"]

@@ -1,4 +1,4 @@
-"""What people read is whole sentences, marked for whoever translates them."""
+"""Texts for people: whole sentences, marked for translation."""
 
 import os
 import shutil
@@ -62,7 +62,7 @@ def test_marked_templates_are_removed_from_the_list_of_later_ones() -> None:
 
 
 @pytest.mark.parametrize(
-    ("template", "found"),
+    ("template", "fault"),
     [
         ("<p>Your desk</p>", "isn't marked"),
         ('<p title="Your desk">', "isn't marked"),
@@ -77,8 +77,8 @@ def test_marked_templates_are_removed_from_the_list_of_later_ones() -> None:
         ("{{ count }}{{ count|pluralize }}", "isn't marked"),
     ],
 )
-def test_untranslatable_markup_is_detected(template: str, found: str) -> None:
-    assert [it for it in faults("{% load web %}" + template) if it.startswith(found)]
+def test_untranslatable_markup_is_detected(template: str, fault: str) -> None:
+    assert [it for it in faults("{% load web %}" + template) if it.startswith(fault)]
 
 
 def test_whole_sentences_may_be_adjacent() -> None:
@@ -104,8 +104,8 @@ def test_untranslatable_sentence_in_python_is_detected(source: str) -> None:
 
 
 def test_every_status_on_a_page_has_a_word() -> None:
-    shown = (Status, SeasonStatus, PlayerStatus, ClaimStatus, SeasonRole, EndReason)
-    assert {it for kind in shown for it in get_args(kind)} - {"played"} == set(WORDS)
+    kinds = (Status, SeasonStatus, PlayerStatus, ClaimStatus, SeasonRole, EndReason)
+    assert {it for kind in kinds for it in get_args(kind)} - {"played"} == set(WORDS)
 
 
 def test_messages_are_gathered_from_the_whole_tree(tmp_path: Path) -> None:
@@ -113,14 +113,17 @@ def test_messages_are_gathered_from_the_whole_tree(tmp_path: Path) -> None:
     if not shutil.which("xgettext"):
         pytest.skip("There is no xgettext here. On Debian or Ubuntu: apt-get install gettext")
     _copied(tmp_path)
-    made = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "manage.py", "makemessages", "--locale", "ko", "--no-location"],
         cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert (made.returncode, made.stderr) == (0, ""), made.stderr
-    found = (tmp_path / "locale/ko/LC_MESSAGES/django.po").read_text()
-    assert 'msgid "%(name)s wants to go on."' in found and 'msgid_plural "You have %(garnets)s garnets"' in found
-    assert 'msgctxt "role in a season"' in found and 'msgid "A new password"' in found
+    assert (process.returncode, process.stderr) == (0, ""), process.stderr
+    catalogue_text = (tmp_path / "locale/ko/LC_MESSAGES/django.po").read_text()
+    assert (
+        'msgid "%(name)s wants to go on."' in catalogue_text
+        and 'msgid_plural "You have %(garnets)s garnets"' in catalogue_text
+    )
+    assert 'msgctxt "role in a season"' in catalogue_text and 'msgid "A new password"' in catalogue_text
 
 
 def _copied(to: Path) -> None:

@@ -32,11 +32,11 @@ def resample(table: Table, witness: Witness, rng: Random) -> list[Event] | None:
 
 def renaming(table: Table, seat: int, witness: Witness, rng: Random) -> dict[str, str]:
     """A seat's cards under a random change of those numbers of which the witness knows no card."""
-    known = set(open_cards(table.state, seat))
+    cards_in_use = set(open_cards(table.state, seat))
     if seat == witness:
-        told = (event for event in table.log if isinstance(event, GroupAssigned) and event.seat == seat)
-        known.update(card for event in told for card in event.cards or ())
-    free = sorted(set(NUMBERS) - {NUMBER_OF[card] for card in known})
+        assignments = (event for event in table.log if isinstance(event, GroupAssigned) and event.seat == seat)
+        cards_in_use.update(card for event in assignments for card in event.cards or ())
+    free = sorted(set(NUMBERS) - {NUMBER_OF[card] for card in cards_in_use})
     number = dict(zip(free, rng.sample(free, len(free)), strict=True))
     return {card: f"{card[0]}{number.get(n, n)}" for card, n in NUMBER_OF.items()}
 
@@ -70,13 +70,13 @@ def laid_anew(state: State, event: BoardDealt, names: list[dict[str, str]], rng:
     """A deal of the board in which the open cards lie where they do."""
     groups = layout_of(state.options.boards).groups
     lying = [card for row in event.cards or () for card in row]
-    shown = state.cards_open.get(event.board, FACE_DOWN)
+    cards_shown = state.cards_open.get(event.board, FACE_DOWN)
     for seat, colour in enumerate(state.colours):
         for (board, _), spaces in groups[colour].items():
             if board == event.board:
-                shuffle_hidden([space for space in spaces if not shown[space]], lying, names[seat], rng)
+                shuffle_hidden([space for space in spaces if not cards_shown[space]], lying, names[seat], rng)
     greys = [spaces for (board, _), spaces in groups["grey"].items() if board == event.board]
-    redraw_greys(event.board, greys, lying, shown, rng)
+    redraw_greys(event.board, greys, lying, cards_shown, rng)
     return replace(event, cards=rows_of(tuple(lying)))
 
 
@@ -87,11 +87,11 @@ def shuffle_hidden(hidden: list[int], lying: list[str], names: dict[str, str], r
 
 
 def redraw_greys(
-    board: str, groups: list[tuple[int, ...]], lying: list[str], shown: tuple[str | None, ...], rng: Random
+    board: str, groups: list[tuple[int, ...]], lying: list[str], cards_shown: tuple[str | None, ...], rng: Random
 ) -> None:
     """Other grey numbers that keep the grey rule together with those shown."""
-    hidden = [space for spaces in groups for space in spaces if not shown[space]]
-    out = {NUMBER_OF[lying[space]] for spaces in groups for space in spaces if shown[space]}
+    hidden = [space for spaces in groups for space in spaces if not cards_shown[space]]
+    out = {NUMBER_OF[lying[space]] for spaces in groups for space in spaces if cards_shown[space]}
     left = [number for number in NUMBERS if number not in out]
     while True:
         drawn = dict(zip(hidden, rng.sample(left, len(hidden)), strict=True))

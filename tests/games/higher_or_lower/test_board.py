@@ -35,7 +35,7 @@ def drawn(
 
 
 def labels(picture: str) -> dict[str, str]:
-    """What each cell says, without its name."""
+    """Return the label of each cell, without the cell's name."""
     parts = [part.attrib for part in ElementTree.fromstring(picture).iter() if "data-cell" in part.attrib]  # noqa: S314
     return {part["data-cell"]: part["aria-label"].split(", ", 1)[1] for part in parts}
 
@@ -94,21 +94,21 @@ def test_while_groups_are_assigned_a_seats_cards_and_groups_are_cells() -> None:
 @pytest.mark.parametrize("board", BOARDS)
 def test_in_a_round_every_space_of_its_board_is_a_cell(board: str) -> None:
     for viewer in (0, 1, SPECTATOR, HOST):
-        found = set(labels(drawn(on_board(board), viewer)))
-        assert found >= SPACES | set(BOARDS)
-        assert all(name in SPACES or name in BOARDS or name.startswith(f"{board} ") for name in found)
+        cells = set(labels(drawn(on_board(board), viewer)))
+        assert cells >= SPACES | set(BOARDS)
+        assert all(name in SPACES or name in BOARDS or name.startswith(f"{board} ") for name in cells)
 
 
 def test_nobody_but_its_seat_and_the_host_is_shown_an_assignment() -> None:
     table = laying()
-    shown = {viewer: "Clementine 1, 5, 7 and 9" in drawn(table, viewer) for viewer in (SPECTATOR, HOST)}
-    assert shown == {SPECTATOR: False, HOST: True}
+    visible_to = {viewer: "Clementine 1, 5, 7 and 9" in drawn(table, viewer) for viewer in (SPECTATOR, HOST)}
+    assert visible_to == {SPECTATOR: False, HOST: True}
     assert labels(drawn(table, 0))["A circle"] == "Apple 1, 2, 3 and 4"
     assert labels(drawn(table, 0))["A1"] == "Apple 1, given to a group"
     assert labels(drawn(table, 0))["B8"] == "Blueberry 8, in hand"
     assert labels(drawn(table, 0))["A square"] == "3 cards to assign"
-    told = BOARD.tables(table.witness(SPECTATOR), viewer=SPECTATOR, names=NAMES)
-    assert not any("Apple 1" in cell for it in told for row in it.rows for cell in row)
+    tables = BOARD.tables(table.witness(SPECTATOR), viewer=SPECTATOR, names=NAMES)
+    assert not any("Apple 1" in cell for it in tables for row in it.rows for cell in row)
 
 
 def test_groups_filled_by_the_dealer_are_hidden_from_their_seat() -> None:
@@ -126,25 +126,25 @@ def test_a_card_face_down_shows_its_space_and_only_the_host_its_number() -> None
 
 
 def test_open_cards_tell_number_fruit_and_which_was_turned_last() -> None:
-    found = labels(drawn(calling(), SPECTATOR))
-    assert found["a2"].endswith("grey square, the card last turned")
-    assert [name for name, label in found.items() if "last turned" in label] == ["a2"]
-    assert "face down" not in found["c1"]
+    cells = labels(drawn(calling(), SPECTATOR))
+    assert cells["a2"].endswith("grey square, the card last turned")
+    assert [name for name, label in cells.items() if "last turned" in label] == ["a2"]
+    assert "face down" not in cells["c1"]
 
 
 def test_open_cards_are_struck_out_of_the_groups_they_came_from() -> None:
     table = assigning()
     for seat in (0, 1):
         groups = layout_of(table.options.boards).groups[table.state.colours[seat]]
-        given = {board: [f"{board}{number}" for number in range(1, 11)] for board in BOARDS}
+        unassigned = {board: [f"{board}{number}" for number in range(1, 11)] for board in BOARDS}
         for (board, shape), spaces in groups.items():
-            assign(table, seat, board, shape, [given[board].pop() for _ in spaces])
+            assign(table, seat, board, shape, [unassigned[board].pop() for _ in spaces])
         table.act(seat, {"type": "lock_in"})
     table.settle()
     say(table, 0, "board A first", "flip a2", "S H")
     turned, owner = table.state.cards_open["A"][10], table.state.colours.index("cyan")
-    told = [label for name, label in labels(drawn(table, owner)).items() if name.startswith("A ")]
-    assert [f"open: {spoken(turned)}" in label for label in told].count(True) == 1
+    labels_of_owner = [label for name, label in labels(drawn(table, owner)).items() if name.startswith("A ")]
+    assert [f"open: {spoken(turned)}" in label for label in labels_of_owner].count(True) == 1
 
 
 def test_boards_with_large_groups_fit_as_well() -> None:

@@ -35,8 +35,8 @@ def no_solver_waits() -> Iterator[None]:
 
 def test_r6_dead_end_is_accepted_and_shown_to_its_seat_only() -> None:
     table = assigning()
-    told = [assign(table, 0, *group)[0].completable for group in DEAD_END]
-    assert told == [True, True, True, False]
+    completable = [assign(table, 0, *group)[0].completable for group in DEAD_END]
+    assert completable == [True, True, True, False]
     assert table.witness(0).completable == (False, None)
     assert table.witness(1).completable == (None, None)
 
@@ -80,10 +80,10 @@ def test_r8_filled_groups_are_hidden_from_everybody(witness: object) -> None:
     table = assigning()
     say(table, 0, "assign A circle A1 A2 A3 A4")
     table.flag(0)
-    known = table.witness(witness)  # type: ignore[arg-type]
+    view = table.witness(witness)  # type: ignore[arg-type]
     assert table.events(witness)[-1] == {"type": "groups_filled", "seat": 0, "groups": None}  # type: ignore[arg-type]
-    assert known.filled == (None, ())
-    assert len(known.groups[0]) == (witness == 0)
+    assert view.filled == (None, ())
+    assert len(view.groups[0]) == (witness == 0)
 
 
 def test_r8_with_nothing_missing_nothing_is_filled() -> None:
@@ -133,19 +133,19 @@ def test_r9_withdrawn_groups_are_shown_to_their_seat_only() -> None:
     for group in DEAD_END:
         assign(table, 0, *group)
     table.flag(0)
-    told = {"type": "group_withdrawn", "seat": 0}
-    assert table.events(0)[-2] == {**told, "board": "E", "shape": "circle"}
-    assert table.events(1)[-2] == {**told, "board": None, "shape": None}
+    event = {"type": "group_withdrawn", "seat": 0}
+    assert table.events(0)[-2] == {**event, "board": "E", "shape": "circle"}
+    assert table.events(1)[-2] == {**event, "board": None, "shape": None}
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_r9_the_fewest_withdrawals_agree_with_trying_every_set(seed: int) -> None:
     groups = careless_groups(Random(seed))
     with Completions(DEFAULT_BOARDS, "cyan", groups) as completions:
-        found = completions.fewest_withdrawals()
+        withdrawals = completions.fewest_withdrawals()
     latest_first = [(group.board, group.shape) for group in reversed(groups)]
     sets = (out for count in range(len(groups) + 1) for out in combinations(latest_first, count))
-    assert found == next(out for out in sets if can_stand(groups, out))
+    assert withdrawals == next(out for out in sets if can_stand(groups, out))
 
 
 @pytest.mark.usefixtures("no_solver_waits")
@@ -284,18 +284,18 @@ def careless_groups(rng: Random) -> list[Group]:
 
 
 def can_stand(groups: list[Group], out: tuple[tuple[str, str], ...]) -> bool:
-    """Whether the groups without those can be completed."""
+    """True if the groups except `out` can be completed."""
     staying = [group for group in groups if (group.board, group.shape) not in out]
     with Completions(DEFAULT_BOARDS, "cyan", staying) as completions:
         return completions.exist()
 
 
 def completed(table: Table, drafts: Sequence[AssignGroup]) -> dict[tuple[str, str], tuple[str, ...]]:
-    """What would complete seat 0's groups, by place; each is one that the rules take after the others."""
-    made = completion(table.witness(0), 0, drafts, Random(5))
-    for command in made:
+    """Complete seat 0's groups in the table and return their cards by place; the rules accept each after the others."""
+    groupings = completion(table.witness(0), 0, drafts, Random(5))
+    for command in groupings:
         assign(table, 0, command.board, command.shape, command.cards)
-    return {(command.board, command.shape): command.cards for command in made}
+    return {(command.board, command.shape): command.cards for command in groupings}
 
 
 def test_the_rest_that_is_made_up_for_a_seat_keeps_its_drafts_and_can_be_locked_in() -> None:
@@ -306,17 +306,17 @@ def test_the_rest_that_is_made_up_for_a_seat_keeps_its_drafts_and_can_be_locked_
         AssignGroup("C", "square", ("D7", "D9")),
         AssignGroup("D", "square", ("E1", "E2")),
     )
-    made = completed(table, drafts)
+    groups = completed(table, drafts)
     for draft in drafts:
-        assert set(draft.cards) <= set(made[draft.board, draft.shape])
-    assert ("A", "circle") not in made and len(made) == 14
+        assert set(draft.cards) <= set(groups[draft.board, draft.shape])
+    assert ("A", "circle") not in groups and len(groups) == 14
     say(table, 0, "lock")
     assert table.state.locked == (0,)
 
 
 def test_a_draft_that_the_rules_refuse_is_made_up_anew() -> None:
-    made = completed(assigning(), (AssignGroup("A", "circle", ("D1", "A1", "Z9", "")),))
-    assert {card[0] for card in made["A", "circle"]} <= {"A", "B", "E"}
+    groups = completed(assigning(), (AssignGroup("A", "circle", ("D1", "A1", "Z9", "")),))
+    assert {card[0] for card in groups["A", "circle"]} <= {"A", "B", "E"}
 
 
 def test_nothing_is_made_up_where_what_is_assigned_leaves_no_way() -> None:

@@ -80,7 +80,7 @@ def test_r11_grey_cards_keep_their_rule(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("groups", "kept"),
+    ("groups", "is_kept"),
     [
         ([(1, 2, 3)], True),
         ([(1, 9), (3, 5)], True),
@@ -90,8 +90,8 @@ def test_r11_grey_cards_keep_their_rule(seed: int) -> None:
         ([(1, 3), (5,), (7, 6)], False),
     ],
 )
-def test_r11_two_groups_keep_parity_and_three_keep_apart(groups: list[tuple[int, ...]], kept: bool) -> None:
-    assert keeps_grey_rule(groups) is kept
+def test_r11_two_groups_keep_parity_and_three_keep_apart(groups: list[tuple[int, ...]], is_kept: bool) -> None:
+    assert keeps_grey_rule(groups) is is_kept
 
 
 @pytest.mark.parametrize("witness", [0, 1, SPECTATOR])

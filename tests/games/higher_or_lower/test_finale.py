@@ -38,8 +38,8 @@ def test_boards_are_shown_one_by_one_and_the_last_decides() -> None:
         "Board C: 0 to 1, Ben wins it",
         "Board D: 2 to 6, Ben wins it.",
     ]
-    told = words(root)
-    assert "Board D decides" in told and told.count("unplayed") == 1
+    text = words(root)
+    assert "Board D decides" in text and text.count("unplayed") == 1
     assert table.outcome is not None and BOARD.score(table.state, table.outcome) == "three boards to one"
 
 

@@ -73,11 +73,11 @@ def test_sentences_tell_a_seat_what_it_knows() -> None:
     for group in DEAD_END:
         assign(table, 0, *group)
     table.flag(0)
-    told = [GAME.notation.sentence(redact(event, 0), NAMES) for event in table.log]
-    assert told[0] == "Ada takes cyan."
-    assert told[1] == "Ada assigns Elderberry 1 and 2 to the squares of board D."
-    assert told[4].endswith("3 and 4 to the circles of board E. The other groups can't all be filled any more.")
-    assert told[5:] == [
+    sentences = [GAME.notation.sentence(redact(event, 0), NAMES) for event in table.log]
+    assert sentences[0] == "Ada takes cyan."
+    assert sentences[1] == "Ada assigns Elderberry 1 and 2 to the squares of board D."
+    assert sentences[4].endswith("3 and 4 to the circles of board E. The other groups can't all be filled any more.")
+    assert sentences[5:] == [
         "Ada's time is up.",
         "Ada's circles of board E are withdrawn.",
         "The dealer fills Ada's missing groups with hidden cards.",
@@ -89,17 +89,17 @@ def test_sentences_tell_the_other_seat_less() -> None:
     for group in DEAD_END:
         assign(table, 0, *group)
     table.flag(0)
-    told = [GAME.notation.sentence(redact(event, 1), NAMES) for event in table.log]
-    assert told[1:5] == ["Ada assigns a hidden group."] * 4
-    assert told[6] == "A hidden group of Ada's is withdrawn."
+    sentences = [GAME.notation.sentence(redact(event, 1), NAMES) for event in table.log]
+    assert sentences[1:5] == ["Ada assigns a hidden group."] * 4
+    assert sentences[6] == "A hidden group of Ada's is withdrawn."
 
 
 def test_sentences_of_a_round() -> None:
     table = on_board()
     say(table, 0, "flip c1", "E H", "stop")
     say(table, 1, "flip a2", "N H")
-    told = [GAME.notation.sentence(event, NAMES) for event in table.log[8:]]
-    assert told == [
+    sentences = [GAME.notation.sentence(event, NAMES) for event in table.log[8:]]
+    assert sentences == [
         "Ada chooses board A and goes first.",
         "Ada turns grey c1: Apple 3.",
         "Ada calls d1 higher: Apple 4, right.",
@@ -112,9 +112,9 @@ def test_sentences_of_a_round() -> None:
 
 def test_the_host_reads_what_was_filled_and_dealt() -> None:
     table = dealt()
-    told = [GAME.notation.sentence(event, NAMES) for event in table.log]
-    assert "missing groups. Board A, circles: " in told[2]
-    assert told[-1].startswith("Board E is dealt. Row 1: ") and told[-1].count("Row ") == 5
+    sentences = [GAME.notation.sentence(event, NAMES) for event in table.log]
+    assert "missing groups. Board A, circles: " in sentences[2]
+    assert sentences[-1].startswith("Board E is dealt. Row 1: ") and sentences[-1].count("Row ") == 5
 
 
 @pytest.mark.parametrize("witness", [0, 1, SPECTATOR, HOST])

@@ -168,8 +168,8 @@ def test_r23_open_cards_are_open_to_all_and_the_rest_to_none() -> None:
     table = on_board()
     say(table, 0, "flip c1", "E L")
     for witness in (0, 1, SPECTATOR):
-        known = table.witness(witness)
-        assert known.cards_open == table.witness(HOST).cards_open
-        assert [card for card in known.cards_open["A"] if card] == ["A3", "A4"]
-        assert known.dealt == dict.fromkeys(BOARDS)
-        assert table.game.due(known) == table.due
+        view = table.witness(witness)
+        assert view.cards_open == table.witness(HOST).cards_open
+        assert [card for card in view.cards_open["A"] if card] == ["A3", "A4"]
+        assert view.dealt == dict.fromkeys(BOARDS)
+        assert table.game.due(view) == table.due

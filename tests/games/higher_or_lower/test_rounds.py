@@ -1,4 +1,4 @@
-"""What ends a round and the match: the last grey card, the clock, resigning."""
+"""The end of a round and of the match: the last grey card, the clock, resigning."""
 
 import pytest
 

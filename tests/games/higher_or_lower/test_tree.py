@@ -1,4 +1,4 @@
-"""How many lines of play there are from small positions: a change of the rules shows itself here."""
+"""The number of lines of play from small positions; it changes with the rules."""
 
 from games.higher_or_lower import GAME
 from games.higher_or_lower.pieces import SIDE

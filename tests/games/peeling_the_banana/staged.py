@@ -83,9 +83,9 @@ def refused(at: Table, command: str | dict[str, Any], code: str, seat: int | Non
     """The command of the seat on turn is refused with that code, and nothing has changed."""
     asking = at.due.prompts[0].seat if seat is None else seat
     log, state = at.log, at.state
-    asked = GAME.notation.parse(state, asking, command) if isinstance(command, str) else command
+    parsed = GAME.notation.parse(state, asking, command) if isinstance(command, str) else command
     with pytest.raises(Illegal) as refusal:
-        at.act(asking, asked)
+        at.act(asking, parsed)
     assert refusal.value.code == code
     assert refusal.value.message.endswith(".")
     assert (at.log, at.state) == (log, state)
@@ -107,6 +107,6 @@ def kinds(events: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def prompted(at: Table) -> tuple[int, tuple[str, ...]]:
-    """Who is asked, and for what."""
+    """Return the prompted seat and the commands that it may send."""
     (prompt,) = at.due.prompts
     return prompt.seat, prompt.commands

@@ -34,19 +34,19 @@ def drawn(
 
 
 def labels(picture: str) -> dict[str, str]:
-    """What each cell is called, by its name."""
-    found = [part.attrib for part in ElementTree.fromstring(picture).iter() if "data-cell" in part.attrib]  # noqa: S314
-    return {cell["data-cell"]: cell["aria-label"] for cell in found}
+    """Return the label of each cell, by the cell's name."""
+    parts = [part.attrib for part in ElementTree.fromstring(picture).iter() if "data-cell" in part.attrib]  # noqa: S314
+    return {cell["data-cell"]: cell["aria-label"] for cell in parts}
 
 
 def buttons(picture: str) -> set[str]:
     """The names of the cells that are legal targets."""
-    found = [part.attrib for part in ElementTree.fromstring(picture).iter()]  # noqa: S314
-    return {cell["data-cell"] for cell in found if cell.get("role") == "button" and cell.get("tabindex") == "0"}
+    parts = [part.attrib for part in ElementTree.fromstring(picture).iter()]  # noqa: S314
+    return {cell["data-cell"] for cell in parts if cell.get("role") == "button" and cell.get("tabindex") == "0"}
 
 
 def top_of(picture: str, cell: str) -> float:
-    """How far down the sheet begins that this cell is on."""
+    """Return the vertical position of the sheet that shows this cell."""
     before = picture[: picture.index(f'data-cell="{cell}"')]
     return float(re.findall(r"translate\([\d.]+ ([\d.]+)\)", before)[-1])
 
@@ -92,24 +92,24 @@ def test_everything_that_a_command_can_name_is_a_cell(viewer: Witness) -> None:
     at = at_play(tuple(CONTENT["board"]))
     spaces = {space_name(space.row, space.col) for space in banana(tuple(CONTENT["board"])).spaces}
     cards = {*at.state.deck, *at.state.discard}
-    found = labels(drawn(at, viewer))
-    assert set(found) == spaces | cards | set(CONTENT["shop"])
-    assert all(label.startswith(f"{name}, ") for name, label in found.items())
+    cells = labels(drawn(at, viewer))
+    assert set(cells) == spaces | cards | set(CONTENT["shop"])
+    assert all(label.startswith(f"{name}, ") for name, label in cells.items())
 
 
 def test_labels_tell_what_is_there() -> None:
-    found = labels(drawn(at_play(), 0))
-    assert (found["a1"], found["d1"]) == ("a1, piece 1", "d1, empty")
-    assert found["line3#1"] == "line3#1, Line of 3, three in a line, for Ben"
-    assert found["domino#1"] == "domino#1, Pair, two in a line, for both, choice 1"
-    assert found["tee4#1"] == "tee4#1, Tee, three in a line, one below the middle, for both"
-    assert found["haggle"] == "haggle, Haggle, every later purchase costs 1 less, 6 coins"
+    cells = labels(drawn(at_play(), 0))
+    assert (cells["a1"], cells["d1"]) == ("a1, piece 1", "d1, empty")
+    assert cells["line3#1"] == "line3#1, Line of 3, three in a line, for Ben"
+    assert cells["domino#1"] == "domino#1, Pair, two in a line, for both, choice 1"
+    assert cells["tee4#1"] == "tee4#1, Tee, three in a line, one below the middle, for both"
+    assert cells["haggle"] == "haggle, Haggle, every later purchase costs 1 less, 6 coins"
 
 
 def test_the_choices_are_numbered_as_the_notation_counts_them() -> None:
     at = at_play()
-    found = labels(drawn(at, SPECTATOR))
-    numbered = {label[-1]: card for card, label in found.items() if ", choice " in label}
+    cells = labels(drawn(at, SPECTATOR))
+    numbered = {label[-1]: card for card, label in cells.items() if ", choice " in label}
     assert list(numbered.values()) == in_reach(at)
     assert "choice" not in " ".join(labels(drawn(_after(at, "coins4#1"), 0)).values())
 
@@ -162,8 +162,8 @@ def test_equal_pieces_on_both_sheets_are_distinguished_by_the_turn() -> None:
 def test_a_later_piece_lies_uppermost() -> None:
     at = staged("line3#1", filled=("a1 b1", ""))
     play(at, "line3#1 @b1")
-    found = labels(drawn(at, 0))
-    assert [found[name] for name in ("a1", "b1", "c1", "d1")] == [
+    cells = labels(drawn(at, 0))
+    assert [cells[name] for name in ("a1", "b1", "c1", "d1")] == [
         "a1, piece 1", "b1, piece 2", "c1, piece 2", "d1, piece 2",
     ]  # fmt: skip
 
@@ -191,8 +191,8 @@ def test_a_picture_of_the_whole_game_stays_under_64_kilobytes() -> None:
 def test_a_long_name_never_hides_what_is_awaited() -> None:
     at = at_play()
     picture = BOARD.draw(at.witness(0), viewer=0, theme=LIGHT, names=("W" * 80, "Ben"))
-    (shown,) = re.findall(r">(Turn 1 of 25: W+… plays a card)<", picture)
-    assert len(shown) < 50
+    (headline,) = re.findall(r">(Turn 1 of 25: W+… plays a card)<", picture)
+    assert len(headline) < 50
 
 
 def test_a_card_that_the_viewer_may_not_play_is_pale() -> None:

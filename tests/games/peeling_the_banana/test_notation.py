@@ -103,10 +103,10 @@ def test_the_start_reads_as_sentences() -> None:
     table.settle()
     play(table, "first 1", "1", "end")
     table.settle()
-    told = sentences(table)
-    assert told[:2] == ["The deck is shuffled.", "Ben takes the first turn."]
-    assert "Ben takes 2 coins." in told
-    assert told[-1] == "The dealer shuffles the discard back into the deck."
+    lines = sentences(table)
+    assert lines[:2] == ["The deck is shuffled.", "Ben takes the first turn."]
+    assert "Ben takes 2 coins." in lines
+    assert lines[-1] == "The dealer shuffles the discard back into the deck."
 
 
 def test_the_text_board_shows_all_that_a_turn_needs() -> None:

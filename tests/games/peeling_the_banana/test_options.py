@@ -19,9 +19,9 @@ from tests.games.peeling_the_banana.staged import staged
 
 def test_the_content_file_is_the_default_and_can_be_given_as_options() -> None:
     content = tomllib.loads((Path(folder.__file__).parent / "content.toml").read_text(encoding="utf-8"))
-    given = Table(GAME, content).options
-    assert given == Table(GAME).options
-    assert to_json(given) == {
+    options = Table(GAME, content).options
+    assert options == Table(GAME).options
+    assert to_json(options) == {
         **content, "turns": 25, "shapes": {}, "content": {}, "own_cards": [{}, {}], "reshuffle": "short",
     }  # fmt: skip
 
@@ -124,9 +124,9 @@ ORIGINAL: dict[str, Any] = {
 
 def test_custom_content_is_recorded_as_options_and_read_equal() -> None:
     options = Table(GAME, {"content": ORIGINAL, "deck": {"tumble": 20}}).options
-    told = to_json(options)
-    assert told == {**ORIGINAL, "turns": 25, "content": {}, "reshuffle": "short"}
-    assert GAME.read_options(told) == options
+    recorded = to_json(options)
+    assert recorded == {**ORIGINAL, "turns": 25, "content": {}, "reshuffle": "short"}
+    assert GAME.read_options(recorded) == options
 
 
 def test_deck_may_hold_cards_of_one_seat_alone_and_no_others() -> None:
@@ -138,7 +138,7 @@ def test_every_fault_is_named_at_once() -> None:
     content = {"shapes": {"snake": ["#.", ".#"], "Ox": ["#"]}, "deck": {"snake": 99}, "shop": {"reach": 0}}
     with pytest.raises(Illegal) as refusal:
         Table(GAME, {"content": content, "turns": 0})
-    told = refusal.value.message
+    message = refusal.value.message
     for named in (
         "shapes.snake falls apart",
         "'Ox'",
@@ -146,7 +146,7 @@ def test_every_fault_is_named_at_once() -> None:
         "shop.reach is",
         "turns is 1 to 25",
     ):
-        assert named in told
+        assert named in message
 
 
 def test_hundred_faults_are_named_by_the_first_ten() -> None:
@@ -156,7 +156,7 @@ def test_hundred_faults_are_named_by_the_first_ten() -> None:
 
 
 def test_bots_play_what_an_organiser_brings_to_its_end() -> None:
-    at, rng, seen = Table(GAME, {"content": ORIGINAL}, chance=Chance(seed=b"original")), Random(1), set[str]()
+    at, rng, played = Table(GAME, {"content": ORIGINAL}, chance=Chance(seed=b"original")), Random(1), set[str]()
     while at.outcome is None:
         if at.due.dealer:
             at.deal()
@@ -165,7 +165,7 @@ def test_bots_play_what_an_organiser_brings_to_its_end() -> None:
         command = GAME.bot(at.witness(seat), seat, rng)
         assert GAME.notation.parse(at.witness(seat), seat, GAME.notation.form(command)) == command
         at.act(seat, command)
-        seen |= {card.partition("#")[0] for card in getattr(at.log[-1], "discarded", ())}
+        played |= {card.partition("#")[0] for card in getattr(at.log[-1], "discarded", ())}
         for part in GAME.board.parts(at.witness(seat), viewer=seat, theme=WEB, names=("Ada", "Ben")):
             ElementTree.fromstring(part.drawn)  # noqa: S314
         GAME.text_board(at.witness(seat), seat)

@@ -79,12 +79,12 @@ def test_every_event_has_a_motion_and_what_moves_ends_where_everybody_sees_it() 
         else:
             seat = at.due.prompts[0].seat
             at.act(seat, at.sample(seat, rng))
-        for viewer, known in before.items():
+        for viewer, shown_places in before.items():
             after = places(at, viewer)
             for step in (step for event in at.log[since:] for step in GAME.steps(event)):
                 moved += 1
                 assert step.place in after, step
-                assert not step.source or step.source in known, step
+                assert not step.source or step.source in shown_places, step
     assert moved > 20
 
 

@@ -30,7 +30,7 @@ def resample(table: Table, witness: Witness, rng: Random) -> list[Event] | None:
 def _reordered(event: Event, left: int, rng: Random) -> Event:
     if not isinstance(event, DeckShuffled) or event.order is None:
         return event
-    shown = len(event.order) - left
-    rest = list(event.order[shown:])
+    drawn_count = len(event.order) - left
+    rest = list(event.order[drawn_count:])
     rng.shuffle(rest)
-    return replace(event, order=(*event.order[:shown], *rest))
+    return replace(event, order=(*event.order[:drawn_count], *rest))

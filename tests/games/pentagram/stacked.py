@@ -52,26 +52,26 @@ def place(colour: str, space: int, worker: bool = False) -> dict[str, Any]:
 
 
 def placed(seat: int, colour: str, space: int) -> Mapping[str, Any]:
-    """What `card_placed` looks like on the wire."""
+    """Return `card_placed` as it is sent to clients."""
     return {"type": "card_placed", "seat": seat, "colour": colour, "space": space}
 
 
 def hired(seat: int, colour: str, space: int) -> Mapping[str, Any]:
-    """What `worker_placed` looks like on the wire; the price is the space's number."""
+    """Return `worker_placed` as it is sent to clients; the price is the space's number."""
     return {"type": "worker_placed", "seat": seat, "colour": colour, "space": space, "price": space}
 
 
 def paid(colour: str, space: int, card: str, **coins: list[int]) -> Mapping[str, Any]:
-    """What `space_paid` looks like on the wire; `s0=[1, 2]`: seat 0 had 1 and has 2."""
+    """Return `space_paid` as it is sent to clients; `s0=[1, 2]`: seat 0 had 1 and has 2."""
     by_seat = {name.removeprefix("s"): change for name, change in coins.items()}
     return {"type": "space_paid", "colour": colour, "space": space, "card": card, "coins": by_seat}
 
 
 def home(colour: str, *seats: int) -> Mapping[str, Any]:
-    """What `workers_returned` looks like on the wire."""
+    """Return `workers_returned` as it is sent to clients."""
     return {"type": "workers_returned", "colour": colour, "seats": list(seats)}
 
 
 def drawn(seat: int, card: str) -> Mapping[str, Any]:
-    """What `card_drawn` looks like on the wire."""
+    """Return `card_drawn` as it is sent to clients."""
     return {"type": "card_drawn", "seat": seat, "card": card}

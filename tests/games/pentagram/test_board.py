@@ -110,16 +110,16 @@ def test_a_row_says_what_its_last_gap_would_pay() -> None:
 
 def test_a_space_whose_worker_the_seat_in_turn_cannot_pay_says_so_to_it_alone() -> None:
     table = table_with("orange>blue+", start_coins=3)
-    for viewer, told in ((0, {"4", "3"}), (1, set()), (SPECTATOR, set())):
-        shown = cells(drawn(table, viewer))
-        assert {name[1] for name, cell in shown.items() if "card only" in cell.itertext()} == told
+    for viewer, warned in ((0, {"4", "3"}), (1, set()), (SPECTATOR, set())):
+        board_cells = cells(drawn(table, viewer))
+        assert {name[1] for name, cell in board_cells.items() if "card only" in cell.itertext()} == warned
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_the_parts_are_the_rows_the_card_that_can_be_dragged_and_what_every_seat_has(seats: int) -> None:
     table = table_with("orange>blue+", seats=seats, start_coins=4)
-    seen = {"viewer": 0, "theme": LIGHT, "names": NAMES[:seats]}
-    parts = {part.name: part.drawn for part in BOARD.parts(table.witness(0), **seen)}  # type: ignore[arg-type]
+    viewing = {"viewer": 0, "theme": LIGHT, "names": NAMES[:seats]}
+    parts = {part.name: part.drawn for part in BOARD.parts(table.witness(0), **viewing)}  # type: ignore[arg-type]
     assert list(parts) == ["table", "card", "coins"]
     assert set(cells(parts["table"])) == SPACES
     assert cells(parts["card"])["card"].attrib["aria-label"] == "card, orange feeds blue"
@@ -127,9 +127,9 @@ def test_the_parts_are_the_rows_the_card_that_can_be_dragged_and_what_every_seat
     assert words(parts["coins"]).count("20") == seats
 
 
-@pytest.mark.parametrize(("coins", "shown"), [(7, "7"), (12345, "12345"), (12345678, "12.3M"), (10**30, "1e30")])
-def test_any_number_of_coins_fits_its_place(coins: int, shown: str) -> None:
-    assert words(drawn(table_with("orange>blue+", start_coins=coins), 0)).count(shown) >= 10
+@pytest.mark.parametrize(("coins", "label"), [(7, "7"), (12345, "12345"), (12345678, "12.3M"), (10**30, "1e30")])
+def test_any_number_of_coins_fits_its_place(coins: int, label: str) -> None:
+    assert words(drawn(table_with("orange>blue+", start_coins=coins), 0)).count(label) >= 10
 
 
 def test_the_tables_hold_every_space_and_all_that_the_seats_have() -> None:

@@ -38,14 +38,14 @@ def test_it_beats_random_play(options: dict[str, object], seats: int) -> None:
 
 
 def won_by_bot(options: dict[str, object], seats: int, number: int) -> bool:
-    """Whether the one bot at a table of random players wins match `number`."""
+    """True if the only bot at a table of random players wins match `number`."""
     rng, bot_seat = Random(number), number % seats
     table = Table(GAME, options, seats, chance=Chance(seed=bytes([number])))
     table.settle()
     while table.outcome is None:
         seat = table.due.prompts[0].seat
-        known = table.witness(seat)
-        table.act(seat, GAME.bot(known, seat, rng) if seat == bot_seat else table.sample(seat, rng))
+        view = table.witness(seat)
+        table.act(seat, GAME.bot(view, seat, rng) if seat == bot_seat else table.sample(seat, rng))
     return table.outcome.winners == (bot_seat,)
 
 

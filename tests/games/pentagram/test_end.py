@@ -1,4 +1,4 @@
-"""How a match ends, who wins it, and what a resignation brings."""
+"""The end of a match, its winner, and the consequences of a resignation."""
 
 import pytest
 

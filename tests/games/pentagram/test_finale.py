@@ -35,7 +35,7 @@ def shown(table: Table) -> ElementTree.Element:
 
 
 @pytest.mark.parametrize(
-    ("cards", "options", "score", "told"),
+    ("cards", "options", "score", "rule"),
     [
         (("orange>blue+",), {}, "6 coins to 5", "All coins together count."),
         (WEAKEST, {}, "11 coins each, by the larger weakest colour", "Equal: Ada wins by the larger weakest colour."),
@@ -50,11 +50,11 @@ def shown(table: Table) -> ElementTree.Element:
     ],
 )
 def test_score_and_deciding_rule_are_shown(
-    cards: tuple[str, ...], options: dict[str, str], score: str, told: str
+    cards: tuple[str, ...], options: dict[str, str], score: str, rule: str
 ) -> None:
     table = ended(*cards, **options)
     assert table.outcome is not None and BOARD.score(table.state, table.outcome) == score
-    assert shown(table).attrib["aria-label"].startswith(f"The coins counted. {told}")
+    assert shown(table).attrib["aria-label"].startswith(f"The coins counted. {rule}")
 
 
 def test_the_weakest_colours_are_ringed_only_where_they_count() -> None:

@@ -1,4 +1,4 @@
-"""What is seen when a row pays: coins count and workers walk, all of a space at once."""
+"""The motion of a paying row: coins are counted and workers walk, all of a space at once."""
 
 from games.kernel import Step
 from games.pentagram import GAME

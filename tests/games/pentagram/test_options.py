@@ -1,4 +1,4 @@
-"""What an organiser may set."""
+"""The options that an organiser may set."""
 
 import pytest
 

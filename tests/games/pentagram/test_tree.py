@@ -1,4 +1,4 @@
-"""How many lines of play there are: a change of the rules shows itself here."""
+"""The number of lines of play; it changes with the rules."""
 
 from collections import Counter
 

@@ -17,13 +17,13 @@ OPTIONS = maybe(base=between(8, 12))
 
 def resample(table: Table, witness: Witness, rng: Random) -> list[Event] | None:
     """The log with the hidden bricks, dealt or not, dealt out anew."""
-    shown = {event.brick for event in table.log if isinstance(event, BrickDrawn)}
+    drawn_bricks = {event.brick for event in table.log if isinstance(event, BrickDrawn)}
     own = {event.brick for event in table.log if isinstance(event, BrickDealt) and event.seat == witness}
-    hidden = [brick for brick in BRICKS if brick not in shown | own]
+    hidden = [brick for brick in BRICKS if brick not in drawn_bricks | own]
     rng.shuffle(hidden)
     return [
         replace(event, brick=hidden.pop())
-        if isinstance(event, BrickDealt) and event.brick not in shown | own
+        if isinstance(event, BrickDealt) and event.brick not in drawn_bricks | own
         else event
         for event in table.log
     ]

@@ -24,7 +24,7 @@ def drawn(table: Table, viewer: Witness, theme: Theme = LIGHT, targets: tuple[st
 
 
 def labels(picture: str) -> dict[str, str]:
-    """What each cell says, without its name."""
+    """Return the label of each cell, without the cell's name."""
     parts = [part.attrib for part in ElementTree.fromstring(picture).iter() if "data-cell" in part.attrib]  # noqa: S314
     return {part["data-cell"]: part["aria-label"].split(", ", 1)[1] for part in parts}
 
@@ -83,11 +83,11 @@ def test_brick_is_labelled_by_value_suit_and_owner_for_its_builder() -> None:
 
 def test_a_hidden_brick_is_drawn_as_clay_and_never_as_a_suit() -> None:
     table = construction("10S A1")
-    known, hidden = drawn(table, 0), drawn(table, 1)
-    assert ">10<" in known and ">10<" not in hidden
+    own_picture, hidden = drawn(table, 0), drawn(table, 1)
+    assert ">10<" in own_picture and ">10<" not in hidden
     # A gem is pressed into its back, and no suit is drawn.
-    assert (known.count("<path"), hidden.count("<path")) == (1, 1)
-    assert LIGHT.brick_line in hidden and LIGHT.brick_line not in known
+    assert (own_picture.count("<path"), hidden.count("<path")) == (1, 1)
+    assert LIGHT.brick_line in hidden and LIGHT.brick_line not in own_picture
 
 
 @pytest.mark.parametrize("brick", BRICKS)

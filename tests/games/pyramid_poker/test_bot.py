@@ -9,7 +9,7 @@ from games.pyramid_poker import GAME
 
 
 def winner(seed: int, bot_seat: int) -> int:
-    """Who wins a match of the bot against random play."""
+    """Return the winner of a match of the bot against random play."""
     table, rng = Table(GAME, priority=seed % 2, chance=Chance(seed=b"bot %d" % seed)), Random(seed)
     while table.outcome is None:
         seat = table.due.prompts[0].seat
@@ -25,5 +25,5 @@ def test_the_bot_beats_random_play() -> None:
 def test_the_bot_decides_alike_in_alike_positions() -> None:
     table = Table(GAME, chance=Chance(seed=b"bot"))
     table.act(0, {"type": "choose_first", "seat": 0})
-    known = table.witness(0)
-    assert GAME.bot(known, 0, Random(1)) == GAME.bot(known, 0, Random(1))
+    view = table.witness(0)
+    assert GAME.bot(view, 0, Random(1)) == GAME.bot(view, 0, Random(1))

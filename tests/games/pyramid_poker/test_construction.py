@@ -121,8 +121,8 @@ def test_r2_other_names_are_no_spaces(cell: str) -> None:
 
 def test_r6_a_seat_knows_the_bricks_that_it_placed() -> None:
     table = construction("AS A1", "2S A3", "3S A2")
-    known = [[table.witness(witness).spaces[cell].brick for cell in ("A1", "A3", "A2")] for witness in (0, 1, HOST)]
-    assert known == [["AS", None, "3S"], [None, "2S", None], ["AS", "2S", "3S"]]
+    bricks = [[table.witness(witness).spaces[cell].brick for cell in ("A1", "A3", "A2")] for witness in (0, 1, HOST)]
+    assert bricks == [["AS", None, "3S"], [None, "2S", None], ["AS", "2S", "3S"]]
     assert [table.witness(1).spaces[cell].seat for cell in ("A1", "A3")] == [0, 1]
 
 

@@ -1,4 +1,4 @@
-"""How the pyramid is taken down into hands."""
+"""The deconstruction of the pyramid into hands."""
 
 import pytest
 

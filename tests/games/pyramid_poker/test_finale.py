@@ -15,7 +15,7 @@ NAMES = ("Ada", "Ben")
 
 
 @pytest.mark.parametrize(
-    ("hand", "told"),
+    ("hand", "name"),
     [
         ("5C 6C 7C 8C 9C", ("Straight flush to the 9", "")),
         ("AS AH AD AC 2S", ("Four aces", "")),
@@ -28,8 +28,8 @@ NAMES = ("Ada", "Ben")
         ("10S 9D 7S 3C AD", ("High card", "the 10")),
     ],
 )
-def test_hand_is_named_in_ordinary_words(hand: str, told: tuple[str, str]) -> None:
-    assert worth(hand.split()) == told
+def test_hand_is_named_in_ordinary_words(hand: str, name: tuple[str, str]) -> None:
+    assert worth(hand.split()) == name
 
 
 def test_the_hands_are_compared_and_the_deciding_one_is_framed() -> None:

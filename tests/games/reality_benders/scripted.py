@@ -64,8 +64,8 @@ def changes(events: Sequence[dict[str, Any]]) -> list[tuple[str, list[int], list
 
 def only(events: Sequence[dict[str, Any]], kind: str) -> dict[str, Any]:
     """The one event of a type."""
-    (found,) = (event for event in events if event["type"] == kind)
-    return found
+    (wanted,) = (event for event in events if event["type"] == kind)
+    return wanted
 
 
 def kinds(events: Sequence[dict[str, Any]]) -> list[str]:

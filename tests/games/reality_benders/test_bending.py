@@ -185,17 +185,17 @@ def test_ruling_17_finalists_may_hold_different_items_and_these_count() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seat_items", "told"),
+    ("seat_items", "message"),
     [
         ([["bonus"]], "seat_items is two lists, one for each seat, or none at all, not 1."),
         ([["bonus"], ["torch"]], "Each entry of seat_items is one of bonus, bridge and break, not 'torch'."),
         ([["bonus", "bonus"], []], "No entry of seat_items may stand there twice."),
     ],
 )
-def test_ruling_17_faults_of_the_items_are_named(seat_items: list[list[str]], told: str) -> None:
+def test_ruling_17_faults_of_the_items_are_named(seat_items: list[list[str]], message: str) -> None:
     with pytest.raises(Illegal) as refusal:
         table(seat_items=seat_items)
-    assert (refusal.value.code, refusal.value.message) == ("bad_options", told)
+    assert (refusal.value.code, refusal.value.message) == ("bad_options", message)
 
 
 def test_ruling_5_an_item_is_spent_at_the_reveal() -> None:

@@ -42,8 +42,8 @@ def drawn(
 
 def cells(picture: str) -> dict[str, dict[str, str]]:
     """The attributes of each cell, by its name."""
-    found = [part.attrib for part in ElementTree.fromstring(picture).iter()]  # noqa: S314
-    return {cell["data-cell"]: cell for cell in found if "data-cell" in cell}
+    parts = [part.attrib for part in ElementTree.fromstring(picture).iter()]  # noqa: S314
+    return {cell["data-cell"]: cell for cell in parts if "data-cell" in cell}
 
 
 def words(picture: str) -> list[str]:
@@ -52,7 +52,7 @@ def words(picture: str) -> list[str]:
 
 
 def arrows(picture: str, *, colour: str, dash: str = "") -> int:
-    """How many arrows have a line of this colour and dash, the legend's included."""
+    """Return the number of arrows in this colour and dash, including the legend's."""
     lines = ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}line")  # noqa: S314
     return sum(line.get("stroke") == colour and line.get("stroke-dasharray", "") == dash for line in lines)
 
@@ -115,21 +115,22 @@ def test_golden_board_in_the_second_bout_and_at_the_end() -> None:
 
 @pytest.mark.parametrize("viewer", WITNESSES, ids=str)
 def test_every_spell_is_a_cell_named_by_its_letter(viewer: Witness) -> None:
-    found = cells(drawn(cast(), viewer))
-    assert list(found) == list(SPELLS)
+    spell_cells = cells(drawn(cast(), viewer))
+    assert list(spell_cells) == list(SPELLS)
     assert all(
-        cell["aria-label"].startswith(f"{name}, ") and cell["id"] == f"cell-{name}" for name, cell in found.items()
+        cell["aria-label"].startswith(f"{name}, ") and cell["id"] == f"cell-{name}"
+        for name, cell in spell_cells.items()
     )
 
 
 def test_labels_tell_who_holds_a_spell_and_where_its_rules_lead() -> None:
     at = holding("AAB", "BC", rules="A>B A>C")
-    found = {name: cell["aria-label"] for name, cell in cells(drawn(at, 0)).items()}
+    labels = {name: cell["aria-label"] for name, cell in cells(drawn(at, 0)).items()}
     copies = at.state.hands[0].count("A")
     held = "in hand" if copies == 1 else f"{copies} in hand"
-    assert found["A"] == (f"A, Armageddon: A point if the duel is a tie; {held} with Ada; leads to Build, Combo")
-    assert found["B"].endswith("; in hand with Ada; in hand with Ben; leads nowhere")
-    assert found["D"].endswith("; in no hand; leads nowhere")
+    assert labels["A"] == (f"A, Armageddon: A point if the duel is a tie; {held} with Ada; leads to Build, Combo")
+    assert labels["B"].endswith("; in hand with Ada; in hand with Ben; leads nowhere")
+    assert labels["D"].endswith("; in no hand; leads nowhere")
 
 
 def test_a_spell_that_may_not_be_repeated_says_so() -> None:
@@ -217,7 +218,7 @@ def test_every_picture_of_a_random_match_is_well_formed_with_names_escaped(seed:
     for _ in range(30):
         for viewer in (0, SPECTATOR):
             picture = drawn(at, viewer, names=HOSTILE)
-            assert any(HOSTILE[0] in shown for shown in words(picture))
+            assert any(HOSTILE[0] in text for text in words(picture))
             assert list(cells(picture)) == list(SPELLS)
             assert len(BOARD.tables(at.witness(viewer), viewer=viewer, names=HOSTILE)) == 2
         if at.outcome is not None:
@@ -230,15 +231,15 @@ def test_distances_are_not_shown_during_play() -> None:
     at = table("A>B")
     far = table("A>C C>D D>B")
     for viewer in WITNESSES:
-        shown = [words(drawn(world, viewer)) for world in (at, far)]
-        assert shown[0] == shown[1], "only the arrows differ"
+        pictures = [words(drawn(world, viewer)) for world in (at, far)]
+        assert pictures[0] == pictures[1], "only the arrows differ"
 
 
 def test_legal_targets_are_buttons_and_look_otherwise_when_they_are_many() -> None:
     at = table()
     for targets in (SPELLS[:3], SPELLS):
-        found = cells(drawn(at, 0, targets=targets))
-        assert [name for name, cell in found.items() if cell["role"] == "button"] == list(targets)
+        spell_cells = cells(drawn(at, 0, targets=targets))
+        assert [name for name, cell in spell_cells.items() if cell["role"] == "button"] == list(targets)
     assert 3 <= FEW < len(SPELLS)
     assert drawn(at, 0, targets=SPELLS[:3]).count('stroke-dasharray="6 4"') == 3
     assert drawn(at, 0, targets=SPELLS).count('stroke-dasharray="6 4"') == 0
@@ -267,15 +268,15 @@ def test_the_tables_hold_what_the_picture_shows() -> None:
     hand = " ".join(SPELLS)
     assert seats.rows[0] == ("Ada (you)", "0", "0", hand, "-", "bonus", "-", "locked in: cast H:A,D bonus")
     assert seats.rows[1] == ("Ben", "0", "0", hand, "-", "bonus, break, bridge", "-", "chooses")
-    found = {
-        f"{x}>{y}": said
+    table_cells = {
+        f"{x}>{y}": cell_text
         for x, row in zip(SPELLS, matrix.rows, strict=True)
-        for y, said in zip(SPELLS, row[1:], strict=True)
+        for y, cell_text in zip(SPELLS, row[1:], strict=True)
     }
-    assert (found["A>B"], found["A>D"], found["B>A"], found["A>A"], found["A>C"]) == (
+    assert (table_cells["A>B"], table_cells["A>D"], table_cells["B>A"], table_cells["A>A"], table_cells["A>C"]) == (
         "rule", "new rule", "destroyed", "itself", "none",
     )  # fmt: skip
-    assert {rule for rule, said in found.items() if said.endswith("rule")} == set(at.state.rules)
+    assert {rule for rule, cell_text in table_cells.items() if cell_text.endswith("rule")} == set(at.state.rules)
     assert BOARD.tables(at.witness(1), viewer=1, names=NAMES)[0].rows[0][-1] == "locked in"
 
 

@@ -16,7 +16,7 @@ def test_the_bot_beats_random_play() -> None:
 
 
 def won(number: int) -> bool:
-    """Whether the bot wins a match against random play, from either seat."""
+    """True if the bot wins a match against random play; the number decides its seat."""
     rng, bot = Random(number), number % 2
     at = Table(GAME, priority=1 - bot, chance=Chance(seed=b"bot"))
     while at.outcome is None:

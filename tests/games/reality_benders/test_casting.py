@@ -39,9 +39,9 @@ def test_r4_a_cast_is_blank_to_the_other_seat() -> None:
     at = table()
     bends(at)
     play(at, "0 cast F:G bonus")
-    told = at.events(1)[-1]
-    assert told == {"type": "spell_submitted", "seat": 0, "spell": None, "targets": None, "bonus": None}
-    assert at.events(HOST)[-1] == {**told, "spell": "F", "targets": ["G"], "bonus": True}
+    event = at.events(1)[-1]
+    assert event == {"type": "spell_submitted", "seat": 0, "spell": None, "targets": None, "bonus": None}
+    assert at.events(HOST)[-1] == {**event, "spell": "F", "targets": ["G"], "bonus": True}
     assert at.witness(1).submitted == ("hidden", None)
 
 

@@ -32,9 +32,9 @@ def test_r13_the_duel_is_judged_after_the_abilities() -> None:
 
 
 def test_r14_foresight_wins_against_the_spell_it_names() -> None:
-    seen = result(duel(table("G>F"), "F:G", "G"))
-    assert (seen["distances"], seen["winner"], seen["points"]) == ([None, 1], 0, [2, 0])
-    assert seen["trashed"] == [["F"], ["G"]]
+    outcome = result(duel(table("G>F"), "F:G", "G"))
+    assert (outcome["distances"], outcome["winner"], outcome["points"]) == ([None, 1], 0, [2, 0])
+    assert outcome["trashed"] == [["F"], ["G"]]
 
 
 def test_r14_foresight_of_another_spell_does_nothing() -> None:

@@ -41,9 +41,9 @@ def test_the_winning_way_is_thick_and_its_steps_are_numbered() -> None:
     )
     thick = [it for it in root.iter(f"{SVG}line") if it.get("stroke-width") == "8"]
     assert len(thick) == 2 and {it.get("stroke") for it in thick} <= {HOUSE.seat_a, None}
-    told = [it.text for it in root.iter(f"{SVG}text")]
-    assert [word for word in told if word in ("1", "2")] == ["1", "2"]
-    assert {"2 steps", "no way", "two bouts", "no bouts"} <= set(told)
+    texts = [it.text for it in root.iter(f"{SVG}text")]
+    assert [word for word in texts if word in ("1", "2")] == ["1", "2"]
+    assert {"2 steps", "no way", "two bouts", "no bouts"} <= set(texts)
     assert at.outcome is not None and BOARD.score(at.state, at.outcome) == "two bouts to none"
 
 

@@ -14,8 +14,8 @@ def paths(rules: set[str], start: str, goal: str) -> list[list[str]]:
     for between in range(len(SPELLS) - 1):
         ways = [(start, *way, goal) for way in permutations(set(SPELLS) - {start, goal}, between)]
         steps = ([f"{x}>{y}" for x, y in pairwise(way)] for way in ways)
-        if found := [path for path in steps if rules.issuperset(path)]:
-            return found
+        if shortest := [path for path in steps if rules.issuperset(path)]:
+            return shortest
     return []
 
 

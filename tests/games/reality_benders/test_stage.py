@@ -30,7 +30,7 @@ def words(part: Element) -> list[str]:
 
 
 def place(part: Element, name: str) -> Element:
-    """What lies at a place."""
+    """Return the part's element at a place."""
     return next(it for it in part.iter() if it.get("data-place") == name)
 
 
@@ -69,10 +69,10 @@ def test_the_steps_of_a_duel_are_counted_on_the_graph_the_winners_way_thick() ->
 
 def test_verdict_is_in_sentences_if_there_is_room() -> None:
     at = decided()
-    told = verdict(at.witness(SPECTATOR), PLAYERS)
-    assert (told.head, told.steps) == ("Ada wins the duel.", ("2", "3"))
-    assert told.brief == "Greed reaches Explosion in 2 steps; Explosion reaches Greed in 3 steps."
-    assert told.head in words(parts(at)["verdict"]) and told.head in words(place(parts(at)["table"], "verdict"))
+    summary = verdict(at.witness(SPECTATOR), PLAYERS)
+    assert (summary.head, summary.steps) == ("Ada wins the duel.", ("2", "3"))
+    assert summary.brief == "Greed reaches Explosion in 2 steps; Explosion reaches Greed in 3 steps."
+    assert summary.head in words(parts(at)["verdict"]) and summary.head in words(place(parts(at)["table"], "verdict"))
 
 
 def test_a_duel_stays_on_the_table_until_the_rules_are_bent_again() -> None:
@@ -89,7 +89,7 @@ def test_the_last_duel_of_a_bout_is_still_shown_when_the_next_one_begins() -> No
     assert (at.state.bout, at.state.phase) == (2, 1)
     drawn = parts(at)["table"]
     assert "Armageddon" in words(place(drawn, "card 0"))
-    assert not [told for told in words(drawn) if "+" in told], "its points were another bout's"
+    assert not [text for text in words(drawn) if "+" in text], "its points were another bout's"
 
 
 @pytest.mark.parametrize("viewer", (0, 1, SPECTATOR, HOST), ids=str)
@@ -97,8 +97,8 @@ def test_a_card_that_is_locked_in_is_open_to_its_seat_and_the_host_alone(viewer:
     at = table(WON)
     bends(at, "A>D D>A")
     play(at, "0 cast D:C")
-    shown = words(place(parts(at, viewer)["table"], "card 0"))
-    assert shown == [] if viewer in (1, SPECTATOR) else "Dizzy" in shown
+    texts = words(place(parts(at, viewer)["table"], "card 0"))
+    assert texts == [] if viewer in (1, SPECTATOR) else "Dizzy" in texts
     assert "locked in" in words(parts(at, viewer)["table"])
 
 

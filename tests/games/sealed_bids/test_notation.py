@@ -1,4 +1,4 @@
-"""What people write, and what they are told."""
+"""The notation that people write and the sentences that they read."""
 
 import pytest
 
@@ -25,5 +25,5 @@ def test_anything_else_is_malformed(text: str) -> None:
 
 
 def test_bid_is_worded_in_full_only_for_those_who_know_it() -> None:
-    told = [GAME.notation.sentence(BidSubmitted(0, coins), ("Ada", "Ben")) for coins in (5, None)]
-    assert told == ["Ada seals a bid of 5.", "Ada seals a hidden bid."]
+    sentences = [GAME.notation.sentence(BidSubmitted(0, coins), ("Ada", "Ben")) for coins in (5, None)]
+    assert sentences == ["Ada seals a bid of 5.", "Ada seals a hidden bid."]

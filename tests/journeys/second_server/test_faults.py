@@ -118,7 +118,7 @@ def test_server_answers_again_after_a_long_absence_of_postgres(inn: House, stubb
 
 
 def accepts(url: str) -> bool:
-    """Whether a Postgres lets somebody in."""
+    """True if a Postgres accepts connections."""
     try:
         psycopg.connect(url, connect_timeout=2).close()
     except psycopg.OperationalError:
@@ -170,13 +170,13 @@ def test_moves_need_no_valkey_and_the_sweep_finds_a_match_without_a_hint(
         stubborn.send(against_bot, 0, {"text": "A1"})
         stubborn.send(together, 0, {"text": "first me"})
         stubborn.send(together, 0, {"text": "A1"})
-        told = tobias.read(together)
+        document = tobias.read(together)
         tobias.send(together, {"text": "A2"})
         took = monotonic() - began
-        assert prompted(told, 1) == ["place"]
-        told = httpx.get(f"{inn.url}/readyz").json()
-        assert told["parts"]["database"] and not told["parts"]["broker"]
-        assert "broker" in [away["part"] for away in told["away"]]
+        assert prompted(document, 1) == ["place"]
+        readiness = httpx.get(f"{inn.url}/readyz").json()
+        assert readiness["parts"]["database"] and not readiness["parts"]["broker"]
+        assert "broker" in [away["part"] for away in readiness["away"]]
     finally:
         os.kill(valkey, signal.SIGKILL)
 

@@ -25,7 +25,7 @@ LATEST_SECONDS = 12.0
 
 
 def told(inn: House, *words: object, typed: str = "") -> Any:
-    """What tests.matches.arming says, on the house's database."""
+    """Return the output of tests.matches.arming on the house's database."""
     # So many matches of one account are more than it may open.
     env = inn.beside() | {"PYTHONPATH": str(ROOT), "CROUPIER_LIMITS": "0"}
     done = subprocess.run(
@@ -110,7 +110,7 @@ FAULTS: dict[str, Callable[[House, list[str]], Any]] = {
     "pool exhausted": pool_exhausted,
 }
 NAMED = {"worker": "worker", "beat": "beat"}
-"""What readiness says of it."""
+"""Names of the processes in the answer of /readyz."""
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -171,7 +171,7 @@ def test_hanging_process_is_replaced_within_ten_seconds(inn: House, part: str) -
 
 
 def test_suspended_machine_restarts_no_process(inn: House) -> None:
-    """As a machine does that sleeps."""
+    """Stop all processes, and let the supervisor continue first, like a suspended machine that wakes up."""
     before = {part: inn.pid(part) for part in ("web", "worker", "beat")}
     with inn.unattended():
         for pid in before.values():

@@ -12,7 +12,7 @@ from tests.journeys.test_demo import matches_of
 def test_installation_restarts_quickly_with_all_its_data(inn: House) -> None:
     mira = inn.demo_guest("mira")
     match = mira.open("pyramid_poker", mira, "bot")
-    accounts, shown = inn.demo_passwords(), len(matches_of(mira))
+    accounts, match_count = inn.demo_passwords(), len(matches_of(mira))
 
     # What Ctrl-C sends.
     inn.stop(by=signal.SIGINT)
@@ -21,4 +21,4 @@ def test_installation_restarts_quickly_with_all_its_data(inn: House) -> None:
     assert took < 60
     assert mira.read(match)["status"] == "running"
     assert inn.demo_passwords() == accounts, "The demo is made once."
-    assert len(matches_of(mira)) == shown
+    assert len(matches_of(mira)) == match_count

@@ -108,12 +108,12 @@ class _Drawing(Scene[State]):
 
     def bid(self, seat: int, coins: int, x: float, y: float) -> svg.Element:
         theme, name = self.theme, str(coins)
-        made, held = self.view.bids[seat] == coins, coins <= coins_of(self.view, seat)
-        label = "your sealed bid" if made else "a bid that you can pay" if held else "more than your purse holds"
-        fill = theme.seat_soft(seat) if made else theme.cell if held else theme.cell_off
+        is_chosen, held = self.view.bids[seat] == coins, coins <= coins_of(self.view, seat)
+        label = "your sealed bid" if is_chosen else "a bid that you can pay" if held else "more than your purse holds"
+        fill = theme.seat_soft(seat) if is_chosen else theme.cell if held else theme.cell_off
         elements: list[svg.Element] = [
-            box(x, y, _BID_WIDE, _BID_HIGH, fill=fill, line=theme.seat(seat) if made else theme.cell_line),
-            text(x + 20, y + 19, name, size=16, fill=theme.ink if held else theme.faint, bold=made),
+            box(x, y, _BID_WIDE, _BID_HIGH, fill=fill, line=theme.seat(seat) if is_chosen else theme.cell_line),
+            text(x + 20, y + 19, name, size=16, fill=theme.ink if held else theme.faint, bold=is_chosen),
         ]
         if name in self.targets:
             elements += target_mark(x, y, _BID_WIDE, _BID_HIGH, theme, self.targets)

@@ -38,8 +38,8 @@ def sentence(event: Event, names: Sequence[str]) -> str:
         case BidSubmitted(seat=seat, coins=coins):
             return f"{names[seat]} seals a bid of {coins}."
         case BidsOpened(bids=bids):
-            told = (f"{name} has bid {bid}" for name, bid in zip(names, bids, strict=True))
-            return f"{', '.join(told)}."
+            phrases = (f"{name} has bid {bid}" for name, bid in zip(names, bids, strict=True))
+            return f"{', '.join(phrases)}."
         case TieBroken(seat=seat):
             return f"The bids are equal, and chance chooses {names[seat]}."
         case LotSold(seat=seat, lot=lot, coins=coins):

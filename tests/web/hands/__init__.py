@@ -67,23 +67,23 @@ def skip(match: Match, until: Callable[[MatchState], bool], most: int = 400) -> 
     raise AssertionError("It never came to that.")
 
 
-def by_mouse(page: Page, known: MatchState, seat: int) -> None:
+def by_mouse(page: Page, state: MatchState, seat: int) -> None:
     """A move by clicks: a target on the board or a button, then whatever the sheet asks."""
     module = page.evaluate("document.body.dataset.module")
     if module in _MOUSE:
-        _MOUSE[module](page, known, seat)
+        _MOUSE[module](page, state, seat)
     elif page.locator(_TARGET).count():
         page.locator(_TARGET).last.click()
     else:
         page.locator("#choices .choice").first.click()
-    _confirm_by_mouse(page, known.version)
+    _confirm_by_mouse(page, state.version)
 
 
-def by_keys(page: Page, known: MatchState, seat: int) -> None:
+def by_keys(page: Page, state: MatchState, seat: int) -> None:
     """A move by keys: arrows to a target and Enter, a letter or digit, or Tab to a button and Enter."""
     module = page.evaluate("document.body.dataset.module")
     if module in _KEYS:
-        _KEYS[module](page, known, seat)
+        _KEYS[module](page, state, seat)
     elif page.locator(_TARGET).count():
         page.keyboard.press("ArrowRight")
         page.keyboard.press("ArrowRight")
@@ -91,7 +91,7 @@ def by_keys(page: Page, known: MatchState, seat: int) -> None:
     else:
         tab_to(page, "#choices .choice")
         page.keyboard.press("Enter")
-    _confirm_by_keys(page, known.version)
+    _confirm_by_keys(page, state.version)
 
 
 def _asked_or_moved(page: Page, version: int) -> bool:
@@ -126,13 +126,13 @@ def tab_to(page: Page, selector: str) -> None:
 
 
 _PLACE, _SHEET, _TARGETS = "#module [data-name=place]:not([aria-disabled])", "#picked", "#module .aims .choice"
-"""What a card of the banana asks for next: a place on the board, a yes, or another card."""
+"""Selectors of a card's next question: a place on the board, a confirmation, or another card."""
 
 
 def reach(page: Page, how: str = "") -> list[str]:
     """The cards that the page offers to play, those of pieces alone if `how` says so."""
-    told = page.evaluate("JSON.parse(document.getElementById('tray-data')?.textContent ?? '{}').data?.cards ?? []")
-    return [card["card"] for card in told if how in ("", card["how"])]
+    cards = page.evaluate("JSON.parse(document.getElementById('tray-data')?.textContent ?? '{}').data?.cards ?? []")
+    return [card["card"] for card in cards if how in ("", card["how"])]
 
 
 def _asked_by_card(page: Page) -> str:
@@ -140,34 +140,34 @@ def _asked_by_card(page: Page) -> str:
     return str(wait_until(lambda: next(filter(page.is_visible, (_PLACE, _SHEET, _TARGETS)), "")))
 
 
-def banana_by_mouse(page: Page, known: MatchState, seat: int) -> None:
+def banana_by_mouse(page: Page, state: MatchState, seat: int) -> None:
     """The first card, where it lies best or else where it may, or on the first card that it asks for."""
     card = page.locator(f'.part [data-cell="{reach(page)[0]}"]')
     card.click()
-    asked = _asked_by_card(page)
-    if asked == _PLACE:
-        board = known.state.boards[seat]
+    question = _asked_by_card(page)
+    if question == _PLACE:
+        board = state.state.boards[seat]
         row, col = next((r, c) for r, line in enumerate(board) for c, mark in enumerate(line) if mark != ".")
         page.locator(f"#board [data-cell={chr(97 + col)}{row + 1}]").click()
         if not page.locator(_PLACE).count():
             card.click()
             card.click()
         page.locator(_PLACE).click()
-    elif asked == _TARGETS:
+    elif question == _TARGETS:
         page.locator(_TARGETS).first.click()
 
 
-def _banana_by_keys(page: Page, known: MatchState, seat: int) -> None:
+def _banana_by_keys(page: Page, state: MatchState, seat: int) -> None:
     page.keyboard.press("1")
-    asked = _asked_by_card(page)
-    if asked == _PLACE:
+    question = _asked_by_card(page)
+    if question == _PLACE:
         for key in ("r", "r", "f", "f", "r", "r", "ArrowDown", "ArrowUp"):
             page.keyboard.press(key)
         if not page.locator(_PLACE).count():
             page.keyboard.press("1")
             page.keyboard.press("1")
         page.keyboard.press("Enter")
-    elif asked == _TARGETS:
+    elif question == _TARGETS:
         tab_to(page, _TARGETS)
         page.keyboard.press("Enter")
 
@@ -205,10 +205,10 @@ def drag_by_finger(page: Page, start: Point, end: Point) -> None:
     touch("touchEnd")
 
 
-def _spells_of(known: MatchState, seat: int) -> list[str]:
+def _spells_of(state: MatchState, seat: int) -> list[str]:
     """The letters that a legal choice of this stage is made of, in the order in which they are named."""
-    command = next(iter(known.game.legal(known.state, seat)))
-    match known.state.stage:
+    command = next(iter(state.game.legal(state.state, seat)))
+    match state.state.stage:
         case "bend":
             return [letter for rule in command.rules for letter in (rule[0], rule[2])]
         case "cast":
@@ -217,37 +217,37 @@ def _spells_of(known: MatchState, seat: int) -> list[str]:
             return list(command.spells)
 
 
-def _benders_by_mouse(page: Page, known: MatchState, seat: int) -> None:
-    for letter in _spells_of(known, seat):
+def _benders_by_mouse(page: Page, state: MatchState, seat: int) -> None:
+    for letter in _spells_of(state, seat):
         page.locator(f"#cell-{letter}").click()
     page.locator("#module [data-name=lock]").click()
 
 
-def _benders_by_keys(page: Page, known: MatchState, seat: int) -> None:
-    for letter in _spells_of(known, seat):
+def _benders_by_keys(page: Page, state: MatchState, seat: int) -> None:
+    for letter in _spells_of(state, seat):
         page.keyboard.press(letter.lower())
     page.keyboard.press("Enter")
 
 
-def _cards_for_a_group(known: MatchState, seat: int) -> tuple[str, list[str]]:
+def _cards_for_a_group(state: MatchState, seat: int) -> tuple[str, list[str]]:
     """A group that lies open, and cards that it takes."""
-    command = known.game.sample(known.state, seat, Random(1))
+    command = state.game.sample(state.state, seat, Random(1))
     assert isinstance(command, AssignGroup)
     return f"{command.board} {command.shape}", list(command.cards)
 
 
-def group_by_mouse(page: Page, known: MatchState, seat: int) -> None:
+def group_by_mouse(page: Page, state: MatchState, seat: int) -> None:
     """A whole group, by clicks: its board, the group, then card after card."""
-    group, cards = _cards_for_a_group(known, seat)
+    group, cards = _cards_for_a_group(state, seat)
     page.locator(f'#module [data-name="board {group[0]}"]').click()
     page.locator(f'#module [data-name="{group}"]').click()
     for card in cards:
         page.locator(f'#module [data-name="{card}"]').click()
 
 
-def group_by_keys(page: Page, known: MatchState, seat: int) -> None:
+def group_by_keys(page: Page, state: MatchState, seat: int) -> None:
     """A whole group, by keys: letters turn to the board, digits choose the group, arrows and Enter the cards."""
-    group, cards = _cards_for_a_group(known, seat)
+    group, cards = _cards_for_a_group(state, seat)
     page.keyboard.press(group[0].lower())
     trays = page.locator("#module .group-tray")
     names = [trays.nth(at).get_attribute("data-cell") for at in range(trays.count())]
@@ -259,12 +259,12 @@ def group_by_keys(page: Page, known: MatchState, seat: int) -> None:
         page.keyboard.press("Enter")
 
 
-def _call_by_mouse(page: Page, known: MatchState, seat: int) -> None:
+def _call_by_mouse(page: Page, state: MatchState, seat: int) -> None:
     page.locator("#board .cell.target").last.click()
     page.locator("#module [data-name=higher]").click()
 
 
-def _call_by_keys(page: Page, known: MatchState, seat: int) -> None:
+def _call_by_keys(page: Page, state: MatchState, seat: int) -> None:
     for arrow in ("ArrowUp", "ArrowLeft"):
         page.keyboard.press(arrow)
     page.keyboard.press("l")

@@ -1,4 +1,4 @@
-"""What one hand alone does at a match's page: drag by mouse, touch, press keys, type. Drivers are made of these."""
+"""Single actions at a match's page, of which drivers consist: drag by mouse or touch, press keys, type."""
 
 from collections.abc import Callable
 from random import Random
@@ -19,14 +19,14 @@ _FOCUS = "document.activeElement.id"
 _HERE = "document.activeElement?.dataset?.cell ?? ''"
 
 
-def wanted(known: MatchState, seat: int) -> Any:
+def wanted(state: MatchState, seat: int) -> Any:
     """The command that the game's bot would choose, the same whenever it is asked at this version."""
-    return known.game.bot(known.state, seat, Random(known.version))
+    return state.game.bot(state.state, seat, Random(state.version))
 
 
-def written(known: MatchState, command: Any) -> str:
+def written(state: MatchState, command: Any) -> str:
     """A command in the game's notation."""
-    return str(known.game.notation.form(command))
+    return str(state.game.notation.form(command))
 
 
 def cell(name: str) -> str:
@@ -47,7 +47,7 @@ def drag(page: Page, start: str, goal: str, off: tuple[float, float] = (0, 0)) -
 
 
 def touch_drag(page: Page, start: str, goal: str, off: tuple[float, float] = (0, 0)) -> None:
-    """The same by finger: real touches, which the browser may take for scrolling."""
+    """Drag by finger with real touches, which the browser may take for scrolling."""
     x, y = middle(page, goal)
     drag_by_finger(page, middle(page, start), (x + off[0], y + off[1]))
 

@@ -28,9 +28,9 @@ OPTIONS: dict[str, Any] = {}
 _ARROW = {"north": "ArrowUp", "south": "ArrowDown", "east": "ArrowRight", "west": "ArrowLeft"}
 
 
-def by_dragging(page: Page, known: MatchState, seat: int) -> None:
+def by_dragging(page: Page, state: MatchState, seat: int) -> None:
     """Card after card onto its group; a click for what has no way to go."""
-    match wanted(known, seat):
+    match wanted(state, seat):
         case AssignGroup(board=board, shape=shape, cards=cards):
             page.locator(named(f"board {board}")).click()
             for card in cards:
@@ -41,21 +41,21 @@ def by_dragging(page: Page, known: MatchState, seat: int) -> None:
         case Flip(row=row, col=col):
             page.locator(cell(space_name(row, col))).click()
         case Guess(direction=direction, call=call):
-            page.locator(cell(_aim(known, direction))).click()
+            page.locator(cell(_aim(state, direction))).click()
             page.locator(named(call)).click()
         case Stop():
             page.locator(named("stop")).click()
         case command:
-            _choose(page, known, command, "mouse")
-    confirm_by_mouse(page, known.version)
+            _choose(page, state, command, "mouse")
+    confirm_by_mouse(page, state.version)
 
 
-def by_touch(page: Page, known: MatchState, seat: int) -> None:
-    """The same by finger: a suit in sight, then a card carried to its group or tapped for the group that is chosen."""
-    match wanted(known, seat):
+def by_touch(page: Page, state: MatchState, seat: int) -> None:
+    """Play by finger: scroll to a suit, then carry a card to its group or tap it for the chosen group."""
+    match wanted(state, seat):
         case AssignGroup(board=board, shape=shape, cards=cards):
             page.locator(named(f"board {board}")).tap()
-            tapped = known.version % 2 == 0
+            tapped = state.version % 2 == 0
             if tapped:
                 page.locator(named(f"{board} {shape}")).tap()
             for card in cards:
@@ -71,18 +71,18 @@ def by_touch(page: Page, known: MatchState, seat: int) -> None:
         case Flip(row=row, col=col):
             page.locator(cell(space_name(row, col))).tap()
         case Guess(direction=direction, call=call):
-            page.locator(cell(_aim(known, direction)) if known.version % 2 else named(direction)).tap()
+            page.locator(cell(_aim(state, direction)) if state.version % 2 else named(direction)).tap()
             page.locator(named(call)).tap()
         case Stop():
             page.locator(named("stop")).tap()
         case command:
-            _choose(page, known, command, "touch")
-    confirm_by_touch(page, known.version)
+            _choose(page, state, command, "touch")
+    confirm_by_touch(page, state.version)
 
 
-def by_keys(page: Page, known: MatchState, seat: int) -> None:
+def by_keys(page: Page, state: MatchState, seat: int) -> None:
     """Letters turn to boards and call, digits choose groups, arrows lead to cards and ways."""
-    match wanted(known, seat):
+    match wanted(state, seat):
         case AssignGroup(board=board, shape=shape, cards=cards):
             page.keyboard.press(board.lower())
             trays = page.locator("#module .group-tray")
@@ -104,22 +104,22 @@ def by_keys(page: Page, known: MatchState, seat: int) -> None:
         case Stop():
             page.keyboard.press("s")
         case command:
-            _choose(page, known, command, "keys")
-    confirm_by_keys(page, known.version)
+            _choose(page, state, command, "keys")
+    confirm_by_keys(page, state.version)
 
 
-def by_typing(page: Page, known: MatchState, seat: int) -> None:
+def by_typing(page: Page, state: MatchState, seat: int) -> None:
     """The move as it is written."""
-    type_move(page, written(known, wanted(known, seat)))
+    type_move(page, written(state, wanted(state, seat)))
 
 
 def _tray(board: str, shape: str) -> str:
     return f'#module .group-tray[data-cell="{board} {shape}"]'
 
 
-def _aim(known: MatchState, direction: str) -> str:
+def _aim(state: MatchState, direction: str) -> str:
     """The space that lies this way from the card last turned."""
-    space = NEIGHBOURS[known.state.at][direction]
+    space = NEIGHBOURS[state.state.at][direction]
     return space_name(space // SIDE + 1, space % SIDE + 1)
 
 
@@ -138,10 +138,10 @@ def _arrows_to_card(page: Page, card: str) -> None:
     raise AssertionError(f"Arrows never came to {card}.")
 
 
-def _choose(page: Page, known: MatchState, command: Any, pointer: str) -> None:
+def _choose(page: Page, state: MatchState, command: Any, pointer: str) -> None:
     """A colour's button, or the board that is played next and who begins on it."""
     if isinstance(command, ChooseColour):
-        press_choice(page, written(known, command), pointer)
+        press_choice(page, written(state, command), pointer)
         return
     assert isinstance(command, ChooseBoard)
     first = f'#picked .choice:has-text("go {command.order}")'

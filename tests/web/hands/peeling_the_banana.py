@@ -26,40 +26,40 @@ from tests.web.hands.alone import (
 
 OPTIONS: dict[str, Any] = {"turns": 8}
 _OFF = -90.0
-"""So far to the left a good of the shop is drawn off its shelf."""
+"""Offset to the left by which an item of the shop is dragged off its shelf."""
 _HELD = re.compile(r" on ([a-z])(\d+)")
 Point = tuple[float, float]
 
 
-def by_dragging(page: Page, known: MatchState, seat: int) -> None:
+def by_dragging(page: Page, state: MatchState, seat: int) -> None:
     """A card onto the sheet or another card, a good off its shelf; what is turned is turned by its buttons."""
-    _carried(page, known, seat, _drag, lambda where: page.locator(where).first.click())
-    confirm_by_mouse(page, known.version)
+    _carried(page, state, seat, _drag, lambda where: page.locator(where).first.click())
+    confirm_by_mouse(page, state.version)
 
 
-def by_touch(page: Page, known: MatchState, seat: int) -> None:
-    """The same by finger, and cards that aim at another one by taps; nothing is scrolled for it."""
+def by_touch(page: Page, state: MatchState, seat: int) -> None:
+    """Play by finger without scrolling; cards that aim at another one are played by taps."""
 
     def tap(where: str) -> None:
         page.touchscreen.tap(*middle(page, where))
 
-    command = wanted(known, seat)
+    command = wanted(state, seat)
     if isinstance(command, PlayCard) and isinstance(command.target, str):
         tap(cell(command.card))
         tap(_aim(page, command.target))
-    elif isinstance(command, Buy) and known.version % 2:
+    elif isinstance(command, Buy) and state.version % 2:
         tap(cell(command.item))
     else:
-        _carried(page, known, seat, drag_by_finger, tap)
-    confirm_by_touch(page, known.version)
+        _carried(page, state, seat, drag_by_finger, tap)
+    confirm_by_touch(page, state.version)
 
 
-def by_keys(page: Page, known: MatchState, seat: int) -> None:
+def by_keys(page: Page, state: MatchState, seat: int) -> None:
     """A digit for the card, R and F and arrows for a piece, Enter; arrows to a good of the shop."""
-    command = wanted(known, seat)
+    command = wanted(state, seat)
     match command:
         case PlayCard(card=card):
-            page.keyboard.press(str(1 + reach(known.state, seat).index(card)))
+            page.keyboard.press(str(1 + reach(state.state, seat).index(card)))
             _placed_by_keys(page, command)
         case Buy(item=item):
             arrows_to(page, item)
@@ -67,19 +67,19 @@ def by_keys(page: Page, known: MatchState, seat: int) -> None:
         case EndTurn():
             page.keyboard.press("e")
         case _:
-            press_choice(page, written(known, command), "keys")
-    confirm_by_keys(page, known.version)
+            press_choice(page, written(state, command), "keys")
+    confirm_by_keys(page, state.version)
 
 
-def by_typing(page: Page, known: MatchState, seat: int) -> None:
+def by_typing(page: Page, state: MatchState, seat: int) -> None:
     """The move as it is written."""
-    type_move(page, written(known, wanted(known, seat)))
+    type_move(page, written(state, wanted(state, seat)))
 
 
 def _carried(
-    page: Page, known: MatchState, seat: int, carry: Callable[[Page, Point, Point], None], press: Callable[[str], None]
+    page: Page, state: MatchState, seat: int, carry: Callable[[Page, Point, Point], None], press: Callable[[str], None]
 ) -> None:
-    command = wanted(known, seat)
+    command = wanted(state, seat)
     match command:
         case PlayCard(card=card, placement=Placement(row=row, col=col, rotation=rotation, flip=flip)):
             press(cell(card))
@@ -102,7 +102,7 @@ def _carried(
         case EndTurn():
             press('#choices [value="end"]')
         case _:
-            press(f'#choices [value="{written(known, command)}"]')
+            press(f'#choices [value="{written(state, command)}"]')
 
 
 def _drag(page: Page, start: Point, end: Point) -> None:
@@ -121,7 +121,7 @@ def _middle(page: Page, lie: tuple[tuple[int, int], ...], row: int, col: int) ->
 
 
 def _aim(page: Page, target: str) -> str:
-    """Where a card is aimed at: at itself where it is in sight, or else at its button."""
+    """Return the selector of a card's target: the target itself if it is visible, otherwise its button."""
     return cell(target) if page.locator(cell(target)).is_visible() else named(target)
 
 

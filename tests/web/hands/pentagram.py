@@ -14,41 +14,41 @@ OPTIONS: dict[str, Any] = {"start_coins": 5}
 _WAYS = {True: "With a worker", False: "Place it alone"}
 
 
-def by_dragging(page: Page, known: MatchState, seat: int) -> None:
+def by_dragging(page: Page, state: MatchState, seat: int) -> None:
     """The card onto its space, then the sheet's button."""
-    place = _wanted(known, seat)
+    place = _wanted(state, seat)
     drag(page, cell("card"), cell(_space(place)))
-    assert asked(page, known.version)
+    assert asked(page, state.version)
     page.locator("#picked > .choice", has_text=_WAYS[place.worker]).click()
 
 
-def by_touch(page: Page, known: MatchState, seat: int) -> None:
-    """The same by finger, or a tap on the space; nothing is scrolled for it."""
-    place = _wanted(known, seat)
-    if known.state.turns % 4 < 2:
+def by_touch(page: Page, state: MatchState, seat: int) -> None:
+    """Play by finger without scrolling; every other pair of moves by a tap on the space."""
+    place = _wanted(state, seat)
+    if state.state.turns % 4 < 2:
         touch_drag(page, cell("card"), cell(_space(place)))
     else:
         page.touchscreen.tap(*middle(page, cell(_space(place))))
-    assert asked(page, known.version)
+    assert asked(page, state.version)
     page.touchscreen.tap(*middle(page, f"#picked > .choice:has-text('{_WAYS[place.worker]}')"))
 
 
-def by_keys(page: Page, known: MatchState, seat: int) -> None:
+def by_keys(page: Page, state: MatchState, seat: int) -> None:
     """Arrows to the space, Enter, a letter for the way to place it."""
-    place = _wanted(known, seat)
+    place = _wanted(state, seat)
     arrows_to(page, _space(place))
     page.keyboard.press("Enter")
-    assert asked(page, known.version)
+    assert asked(page, state.version)
     page.keyboard.press("w" if place.worker else "p")
 
 
-def by_typing(page: Page, known: MatchState, seat: int) -> None:
+def by_typing(page: Page, state: MatchState, seat: int) -> None:
     """The move as it is written."""
-    type_move(page, written(known, _wanted(known, seat)))
+    type_move(page, written(state, _wanted(state, seat)))
 
 
-def _wanted(known: MatchState, seat: int) -> Place:
-    command = wanted(known, seat)
+def _wanted(state: MatchState, seat: int) -> Place:
+    command = wanted(state, seat)
     assert isinstance(command, Place)
     return command
 

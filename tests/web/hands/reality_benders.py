@@ -27,41 +27,41 @@ Carry = Callable[[Page, str, str], None]
 Press = Callable[[Page, str], None]
 
 
-def by_dragging(page: Page, known: MatchState, seat: int) -> None:
+def by_dragging(page: Page, state: MatchState, seat: int) -> None:
     """Rules from spell to spell, a spell from the hand onto what it aims at."""
-    _pointed(page, known, seat, drag, lambda page, place: page.locator(place).click())
-    confirm_by_mouse(page, known.version)
+    _pointed(page, state, seat, drag, lambda page, place: page.locator(place).click())
+    confirm_by_mouse(page, state.version)
 
 
-def by_touch(page: Page, known: MatchState, seat: int) -> None:
-    """The same by finger; every other move by taps."""
+def by_touch(page: Page, state: MatchState, seat: int) -> None:
+    """Play by finger; every other move by taps."""
     press: Press = lambda page, place: page.locator(place).tap()  # noqa: E731
-    if known.version % 2:
-        _pointed(page, known, seat, touch_drag, press)
+    if state.version % 2:
+        _pointed(page, state, seat, touch_drag, press)
     else:
-        _pressed(page, known, seat, press)
-    confirm_by_touch(page, known.version)
+        _pressed(page, state, seat, press)
+    confirm_by_touch(page, state.version)
 
 
-def by_keys(page: Page, known: MatchState, seat: int) -> None:
+def by_keys(page: Page, state: MatchState, seat: int) -> None:
     """Letters name spells, Tab leads to the items, Enter locks in."""
-    command = wanted(known, seat)
+    command = wanted(state, seat)
     if isinstance(command, Pick):
         arrows_to(page, command.spell)
         page.keyboard.press("Enter")
     else:
-        _pressed(page, known, seat, _press_key)
-    confirm_by_keys(page, known.version)
+        _pressed(page, state, seat, _press_key)
+    confirm_by_keys(page, state.version)
 
 
-def by_typing(page: Page, known: MatchState, seat: int) -> None:
+def by_typing(page: Page, state: MatchState, seat: int) -> None:
     """The move as it is written."""
-    type_move(page, written(known, wanted(known, seat)))
+    type_move(page, written(state, wanted(state, seat)))
 
 
-def _pointed(page: Page, known: MatchState, seat: int, carry: Carry, press: Press) -> None:
-    """What can be carried is carried, the rest pressed."""
-    match wanted(known, seat):
+def _pointed(page: Page, state: MatchState, seat: int, carry: Carry, press: Press) -> None:
+    """Carry the things that can be carried, and press the others."""
+    match wanted(state, seat):
         case Bend() as bend:
             for item, rule in _drawn(bend):
                 if item:
@@ -76,12 +76,12 @@ def _pointed(page: Page, known: MatchState, seat: int, carry: Carry, press: Pres
                 press(page, named("bonus"))
             press(page, named("lock"))
         case _:
-            _pressed(page, known, seat, press)
+            _pressed(page, state, seat, press)
 
 
-def _pressed(page: Page, known: MatchState, seat: int, press: Press) -> None:
+def _pressed(page: Page, state: MatchState, seat: int, press: Press) -> None:
     """One spell after the other, and the items between them."""
-    match wanted(known, seat):
+    match wanted(state, seat):
         case Bend() as bend:
             for item, rule in _drawn(bend):
                 if item:
