@@ -14,7 +14,9 @@ def _in_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     from matches.audit import croupier_verify, rendering
     from matches.models import Match
     from matches.seasons.domain import options
+    from matches.seasons.models import Season
     from tests.api import document
+    from tests.api.seasons import deliver
     from tests.judging.game import GAME
 
     monkeypatch.setitem(games._BY_SLUG, GAME.slug, GAME)
@@ -27,7 +29,11 @@ def _in_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     for cache in caches:
         cache.cache_clear()
-    Match.objects.filter(game=GAME.slug).delete()
+    deliver()
+    matches = Match.objects.filter(game=GAME.slug)
+    # No later test can read a season or match whose game has left the catalogue.
+    Season.objects.filter(id__in=set(matches.values_list("season_id", flat=True)) - {None}).delete()
+    matches.delete()
 
 
 @pytest.fixture(autouse=True)

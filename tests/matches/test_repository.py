@@ -384,7 +384,8 @@ def test_size_of_a_fold_is_close_to_its_memory(slug: str) -> None:
         taken = (tracemalloc.get_traced_memory()[0] - before) / 20
     finally:
         tracemalloc.stop()
-    assert 0.5 * taken < size_of(folds[-1]) < 2 * taken
+    # Folds of one match share what is computed once per version, as its prompts.
+    assert 0.5 * taken < size_of(folds[-1]) < 2.5 * taken
 
 
 def fold_of(match: Match, rows: list[Recorded]) -> MatchState:

@@ -2,7 +2,7 @@
 
 from games import catalogue
 from matches.seasons.domain.state import Final, Season, SeasonMatch
-from matches.seasons.domain.steps import pending_steps
+from matches.seasons.domain.steps import PendingStep, pending_steps
 from matches.seasons.reads.sentences import Name
 
 _BETWEEN_EPISODES = "{past}, {left} left"
@@ -23,13 +23,15 @@ WORDS = {
     "result": "{winner} has won the death match, to be approved",
 }
 """The words for each kind of step in a season's course. A final match has none: `_of_final` writes that line."""
+_ENDING = PendingStep(kind="episode")
+"""The step at a version inside the act that ends the season, where nothing is pending and nobody has won yet."""
 
 
 def headline(season: Season, name: Name) -> str:
     """Return the step that the season waits for, with its episode; once there is a champion, who has won."""
     if season.champion:
         return f"{name(season.champion)} has won"
-    step = pending_steps(season)[0]
+    step = next((it for it in pending_steps(season) if it.kind in WORDS), _ENDING)
     match = season.matches[step.match] if step.match else None
     if season.final:
         return _of_final(season, season.final, match, name)
