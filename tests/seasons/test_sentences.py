@@ -16,6 +16,6 @@ from matches.seasons.reads.sentences import episode_label, sentence
         ("A: B", "Episode 3: A: B", "Episode 3 began: A: B"),
     ],
 )
-def test_episode_title_contains_its_number_once(title: str, called: str, told: str) -> None:
+def test_episode_title_contains_its_number_once(title: str, called: str, expected: str) -> None:
     assert episode_label(3, title) == called
-    assert sentence(EpisodeOpened(number=3, title=title), str) == told
+    assert sentence(EpisodeOpened(number=3, title=title), str) == expected
