@@ -8,7 +8,7 @@ from events import store
 from tests.api.guests import Answer, Guest, guest, started
 
 WORDS = ("xylophone", "quartzite")
-"""What the seats hand in; no other text of the service contains it."""
+"""The words that the seats hand in; no other text of the service contains them."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What officials see of a match while it is sealed: no more than spectators, by whatever way they ask."""
+"""Tests that officials see no more than spectators of a sealed match, at whatever interface they ask."""
 
 from collections.abc import Iterator
 from uuid import UUID, uuid4

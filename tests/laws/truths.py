@@ -17,7 +17,7 @@ NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", *(f"Player {number}" for number in 
 
 @dataclass(frozen=True)
 class Step:
-    """What was asked of a table at a version: `act`, `deal` or `flag`; `seat` may be HOST."""
+    """A step at a table at a version: `act`, `deal` or `flag`; `seat` may be HOST."""
 
     version: int
     what: str

@@ -14,7 +14,7 @@ from tests.api import document
 
 
 def catalogued(game: Game, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What the entry in `games/__init__.py` would do, and `python -m matches.audit.rendering`."""
+    """Add a game as its entry in `games/__init__.py` and `python -m matches.audit.rendering` would."""
     monkeypatch.setitem(games._BY_SLUG, game.slug, game)
     monkeypatch.setattr(croupier_verify, "GAMES", rendering.games())
     caches = (rendering.source, schema._components, document._validator, shelf.shelf)

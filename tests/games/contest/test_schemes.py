@@ -135,7 +135,7 @@ def test_r19_public_good_is_shared_equally() -> None:
     assert result(PublicGood(field="x", percent=150), [10, 5, 0, None]).shares == dict.fromkeys(range(4), 5)
 
 
-def test_whoever_names_a_player_of_the_role_gains_the_hits() -> None:
+def test_r20_seat_that_names_a_player_of_the_role_gains_the_hits() -> None:
     scheme = NamedMost(field="x", points=0, others=1, role="spy", hits=3)
     outcome = result(scheme, [3, 0, 3, 2], roles=("spy", "", "", "spy"))
     assert outcome.winners == (3,) and outcome.gains == {0: 1, 1: 4, 2: 4, 3: 0}
