@@ -41,6 +41,8 @@ QUESTIONS = {"What", "Whether", "Who", "Whom", "Whose", "Where", "Which", "That"
 VAGUE = {"told", "found", "known", "asked", "seen"}
 VAGUE_IN_TESTS = {"given", "gone", "got", "heard", "kept", "made", "said", "shown", "stands"}
 """Further names that are vague, and that only tests no longer have."""
+VAGUE_FUNCTIONS = VAGUE | VAGUE_IN_TESTS | {"look"}
+"""Names that no function at the top of a test module has."""
 LONGEST_TEST_NAME = 80
 
 
@@ -72,6 +74,14 @@ def variables(tree: ast.Module) -> Iterator[tuple[int, str]]:
                 yield node.lineno, name
 
 
+def module_functions(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the line and name of every function at the top of a module, fixtures included."""
+    for node in tree.body:
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield node.lineno, name
+
+
 @pytest.mark.parametrize("package", PACKAGES)
 def test_docstring_does_not_begin_with_a_question_word(package: str) -> None:
     faults = [
@@ -90,6 +100,17 @@ def test_variable_is_named_for_what_it_holds(package: str) -> None:
         f"{module}:{line}: {name}" for module, tree in trees(package) for line, name in variables(tree) if name in vague
     ]
     assert faults == [], "Name it for what it holds: response, rows, document."
+
+
+@pytest.mark.parametrize("folder", TESTS)
+def test_function_of_a_test_module_is_named_for_what_it_does(folder: str) -> None:
+    faults = [
+        f"{module}:{line}: {name}"
+        for module, tree in trees(folder)
+        for line, name in module_functions(tree)
+        if name in VAGUE_FUNCTIONS
+    ]
+    assert faults == [], "Name it for what it returns or does: notice_texts, read_hints."
 
 
 @pytest.mark.parametrize("folder", TESTS)
@@ -120,3 +141,10 @@ def test_docstrings_and_variables_of_every_kind_are_read() -> None:
     tree = ast.parse('"""M."""\na = 1\n"""A."""\nclass C:\n    """C."""\n    async def f(b, *c):\n        """F."""\n')
     assert sorted(str(it.value) for it in docstrings(tree)) == ["A.", "C.", "F.", "M."]
     assert {name for _, name in variables(tree)} == {"a", "b", "c"}
+
+
+def test_functions_at_the_top_of_a_module_are_read() -> None:
+    tree = ast.parse(
+        "async def a(): ...\n@fixture\ndef b():\n    def inner(): ...\nclass C:\n    def method(self): ...\n"
+    )
+    assert list(module_functions(tree)) == [(1, "a"), (3, "b")]
