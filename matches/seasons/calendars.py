@@ -16,7 +16,6 @@ from django.db import transaction
 from django.utils import timezone
 from msgspec.structs import replace
 
-from games import catalogue
 from matches.domain.clocks import instant
 from matches.models import Account
 from matches.seasons import repository
@@ -134,7 +133,7 @@ def _event(row: SeasonRow, season: Season, match: SeasonMatch, players: Iterable
     event.add("dtend", starts + _LASTS)
     event.add("sequence", match.moved + (match.status == "annulled"))
     event.add("status", _STATUS.get(match.status, "CONFIRMED"))
-    event.add("summary", f"{_KINDS[match.kind]}: {catalogue[match.game].title}, {' - '.join(players)}")
+    event.add("summary", f"{_KINDS[match.kind]}: {match.title}, {' - '.join(players)}")
     where = f"episode {match.episode}" if match.episode else "the final"
     event.add("description", f"{season.title}, {where}{_setup(match)}")
     event.add("url", f"{address}/m/{match.id}/")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from msgspec.structs import replace
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
     UnfoldAdminIntegerFieldWidget,
@@ -21,7 +22,8 @@ from matches.http.problems import Problem
 from matches.panel.fields import moment_field
 from matches.panel.game_options import GameOptionsField
 from matches.panel.seasons.forms import SeasonForm
-from matches.seasons import services
+from matches.seasons import contents, services
+from matches.seasons.domain.contests import CONTEST
 from matches.seasons.domain.match_acts import SetDeathMatch, SetFinalMatch, SetTable
 from matches.seasons.domain.scheduling import MatchSettings
 
@@ -125,7 +127,23 @@ class FinalMatchForm(SettingForm):
         return SetFinalMatch(self.settings())
 
 
-class TableForm(SettingForm):
+class MainMatchForm(SettingForm):
+    """The fields that all tables of a main match have; a table may have a game that isn't in the pool."""
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.fields["options"].widget.contests = contents.offered_contests()
+
+    def games(self) -> list[str]:
+        return list(catalogue)
+
+    def settings(self) -> MatchSettings:
+        """Return the settings, with the chosen contest."""
+        reference = self.data.get("contest") if self.cleaned_data["game"] == CONTEST else ""
+        return replace(super().settings(), contest=contents.look_up(reference)[1] if reference else None)
+
+
+class TableForm(MainMatchForm):
     """The form that sets a table of the main match with its players."""
 
     players = forms.MultipleChoiceField(
@@ -151,10 +169,6 @@ class TableForm(SettingForm):
     def concerned(self) -> Sequence[str]:
         return self.cleaned_data.get("players", ())
 
-    def games(self) -> list[str]:
-        """Return all games; a table may have one that isn't in the pool."""
-        return list(catalogue)
-
     def clean(self) -> dict[str, Any]:
         """Add an error if the player with the priority seat isn't at the table."""
         values = super().clean()
@@ -171,10 +185,12 @@ def _times(values: dict[str, Any]) -> dict[str, ClockBody]:
     """Return the typed times by clock; raise ValueError with a sentence for users."""
     times = {}
     for line in filter(None, map(str.strip, values["times"].splitlines())):
-        name, *numbers = line.split()
-        if len(numbers) != _PARTS - 1 or not all(it.isascii() and it.isdigit() and len(it) <= 9 for it in numbers):
+        # The clocks of a contest have names of several words.
+        *name, base, reserve, increment = line.split() if len(line.split()) >= _PARTS else [""] * _PARTS
+        numbers = (base, reserve, increment)
+        if not all(it.isascii() and it.isdigit() and len(it) <= 9 for it in numbers):
             raise ValueError(f"{line}: write a clock's name, base, reserve and increment, in seconds.")
-        times[name] = ClockBody(*map(int, numbers))
+        times[" ".join(name)] = ClockBody(*map(int, numbers))
     if not times:
         raise ValueError("Type the times, or choose the game's own.")
     return times

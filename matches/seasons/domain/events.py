@@ -9,6 +9,7 @@ from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes
 from matches.seasons.domain.claim_events import ClaimAnswered as ClaimAnswered
 from matches.seasons.domain.claim_events import ClaimMade as ClaimMade
 from matches.seasons.domain.claim_events import ClaimWithdrawn as ClaimWithdrawn
+from matches.seasons.domain.contests import PlayedContest
 from matches.seasons.domain.intake_events import INTAKE_EVENTS as INTAKE_EVENTS
 from matches.seasons.domain.intake_events import ApplicationDeclined as ApplicationDeclined
 from matches.seasons.domain.intake_events import ApplicationWithdrawn as ApplicationWithdrawn
@@ -120,7 +121,9 @@ class _Scheduled(DefaultedEvent, frozen=True):
 
 
 class MainMatchScheduled(_Scheduled, frozen=True):
-    """One table of the episode's main match."""
+    """One table of the episode's main match; `contest` names the one that it plays, null for other games."""
+
+    contest: Public[PlayedContest | None] = None
 
 
 class DeathMatchScheduled(_Scheduled, frozen=True):

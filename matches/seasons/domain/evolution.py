@@ -251,6 +251,7 @@ def _scheduled(season: Season, event: season_events.Scheduled) -> Season:
         setup=setup_seconds(event.game, event.options, event.clocks, event.setup_closes),
         setup_closes=event.setup_closes,
         check_in=event.check_in,
+        contest=event.contest if isinstance(event, season_events.MainMatchScheduled) else None,
     )
     return replace(season, matches={**season.matches, match.id: match})
 

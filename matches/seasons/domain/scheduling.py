@@ -9,6 +9,7 @@ from msgspec import Struct
 from games import catalogue
 from games.kernel import Event, Illegal, to_json
 from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes, instant
+from matches.seasons.domain.contests import CONTEST, PlayedContest
 from matches.seasons.domain.deciding import (
     Caller,
     open_episode_of,
@@ -39,7 +40,7 @@ _FARTHEST_OPENING = timedelta(days=365)
 class MatchSettings(Struct, frozen=True, kw_only=True):
     """How a match is wanted: `match` is the id it will have, `clocks` are by name or None for none. A game whose set-up
     takes hours has a time to open at, unless `untimed` says that none is meant; `setup_closes` seconds before that its
-    set-up closes."""
+    set-up closes. `contest` says where the content in the options of a contest was taken from."""
 
     match: str
     game: str
@@ -48,6 +49,7 @@ class MatchSettings(Struct, frozen=True, kw_only=True):
     opens_at: str | None = None
     untimed: bool = False
     setup_closes: int = SETUP_CLOSES_BEFORE
+    contest: PlayedContest | None = None
 
 
 def schedule_table(
@@ -64,7 +66,8 @@ def schedule_table(
     seated = [*players, *(player for table in tables for player in table.players)]
     if len(set(seated)) < len(seated):
         raise Illegal("already_seated", "A player sits at one table of the main match, on one seat.")
-    return [MainMatchScheduled(**_setting(settings, episode.number, tuple(players), priority))]
+    setting = _setting(settings, episode.number, tuple(players), priority)
+    return [MainMatchScheduled(**setting, contest=_contest(settings, setting["options"]))]
 
 
 def schedule_death_match(season: Season, by: Caller, settings: MatchSettings) -> Sequence[Event]:
@@ -176,6 +179,13 @@ def _setting(settings: MatchSettings, episode: int, players: tuple[str, ...], pr
         "setup_closes": settings.setup_closes,
         "check_in": "play",
     }
+
+
+def _contest(settings: MatchSettings, options: Mapping[str, Any]) -> PlayedContest | None:
+    """Return which contest is played with these complete options; None for another game."""
+    if settings.game != CONTEST:
+        return None
+    return settings.contest or PlayedContest(title=options["content"]["title"])
 
 
 def _priority(season: Season, pair: tuple[str, str]) -> int:

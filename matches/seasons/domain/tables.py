@@ -70,6 +70,7 @@ def request_seating(
             clocks=settings.clocks,
             opens_at=settings.opens_at,
             setup_closes=settings.setup_closes,
+            contest=settings.contest,
         )
     ]
 
@@ -91,6 +92,7 @@ def draw(season: Season, by: Caller, asked: SeatingAsked, link: str) -> Sequence
         clocks=asked.clocks,
         opens_at=asked.opens_at,
         setup_closes=asked.setup_closes,
+        contest=asked.contest,
     )
     batch.add(*set_tables(batch.season, by, settings, asked.matches, seating))
     return batch.events

@@ -6,8 +6,11 @@ from uuid import UUID
 
 from msgspec import UNSET, Struct, UnsetType, field
 
+from games import catalogue
+from matches.domain.bidi import apart
 from matches.reads.documents.match import PlayerDocument
 from matches.reads.documents.record import AccessDocument, CoverDocument
+from matches.seasons.domain.contests import PlayedContest
 from matches.seasons.domain.deeds import EpisodeRole
 from matches.seasons.domain.events import Cause, Role
 from matches.seasons.domain.options import SeasonOptions
@@ -130,7 +133,8 @@ class SeasonMatchDocument(Struct, frozen=True):
     before.
 
     A match that has a time begins by itself at `begins_at`, so early that its set-up has its whole time until
-    `setup_closes_at`; that is null where nothing is set up, both where the match has no time."""
+    `setup_closes_at`; that is null where nothing is set up, both where the match has no time. `contest` is there for
+    tables that play a contest."""
 
     id: UUID
     kind: Kind
@@ -149,6 +153,12 @@ class SeasonMatchDocument(Struct, frozen=True):
     accepted: list[TimeAcceptedDocument]
     check_in: CheckInDocument | None
     played_by: list[UUID]
+    contest: PlayedContest | UnsetType = UNSET
+
+    @property
+    def title(self) -> str:
+        """Return the title of the contest or the game, for use in a sentence."""
+        return apart(self.contest.title) if self.contest else catalogue[self.game].title
 
     def who_played(self, player: UUID) -> UUID:
         """Who sat in this player's seat at the match's end."""

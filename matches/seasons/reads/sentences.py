@@ -52,8 +52,9 @@ def sentence(event: Event, name: Name) -> str:
             return f"Episode {number} began: {apart(own)}" if own else f"Episode {number} began."
         case season_events.EpisodeClosed(number=number, reason=reason):
             return f"Episode {number} is over: {apart(reason)}"
-        case season_events.MainMatchScheduled(game=game, players=players):
-            return f"A table of {_title(game)} was set for {_list(players, name)}."
+        case season_events.MainMatchScheduled(game=game, players=players, contest=contest):
+            title = apart(contest.title) if contest else _title(game)
+            return f"A table of {title} was set for {_list(players, name)}."
         case season_events.DeathMatchScheduled(game=game, players=players):
             return f"The death match is {_title(game)}: {_list(players, name)}."
         case season_events.FinalMatchScheduled(game=game, players=players):

@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from msgspec import Struct
 
-from games import catalogue
 from matches.html.name_lists import joined_by_and, opposed
 from matches.reads import selectors
 from matches.seasons.reads.documents import SeasonDocument, SeasonMatchDocument
@@ -66,7 +65,7 @@ def _begun(reading: Reading, match_ids: list[UUID]) -> dict[UUID, str]:
 def _fixture(match: SeasonMatchDocument, call: Names, begun: str | None) -> Fixture:
     return Fixture(
         what=str(_KINDS[match.kind]) % {"number": match.episode},
-        title=catalogue[match.game].title,
+        title=match.title,
         players=opposed([acting(match.who_played(it), it, call) for it in match.players], match.kind),
         opens_at=datetime.fromisoformat(match.opens_at) if match.opens_at else None,
         setup_closes_at=match.setup_closes_at if match.status == "scheduled" and not begun else None,
