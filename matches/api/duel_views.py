@@ -54,7 +54,8 @@ class TablesView(SeasonView):
     @operation(
         "scheduleTable", tag="Season", body=TableBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
         problems=refusals(
-            "no_episode", "already_recorded", "not_enrolled", "not_living", "already_seated", *_SETTINGS_FAULTS
+            "no_episode", "already_recorded", "not_enrolled", "not_living", "already_seated", "other_results",
+            *_SETTINGS_FAULTS,
         ),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: TableBody) -> HttpResponse:
@@ -70,8 +71,8 @@ class SeatingsView(SeasonView):
     @operation(
         "seatMainMatch", tag="Season", body=SeatingBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
         problems=refusals(
-            "no_episode", "already_recorded", "not_enrolled", "not_living", "already_seated", "bad_seating",
-            "no_chance", *_SETTINGS_FAULTS,
+            "no_episode", "already_recorded", "not_enrolled", "not_living", "already_seated", "other_results",
+            "bad_seating", "no_chance", *_SETTINGS_FAULTS,
         ),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: SeatingBody) -> HttpResponse:
@@ -138,12 +139,13 @@ class FinalMatchesView(SeasonView):
 def _table_settings(request: Request, season_id: UUID, query: TryQuery, body: MainMatchTableBody) -> MatchSettings:
     """Return the settings of a main match's tables, with the content of the contest. Raise Problem, Illegal."""
     if body.contest is None:
-        return _settings(request, season_id, query, body)
+        return replace(_settings(request, season_id, query, body), results=body.results)
     if body.game != CONTEST or "content" in body.options:
         raise Problem("bad_options", "Name a contest for the game contest only, and without a content in its options.")
     content, played = contents.look_up(body.contest)
     options = {**body.options, "content": to_json(content)}
-    return replace(_settings(request, season_id, query, replace(body, options=options)), contest=played)
+    settings = _settings(request, season_id, query, replace(body, options=options))
+    return replace(settings, contest=played, results=body.results)
 
 
 def _settings(request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> MatchSettings:

@@ -3,8 +3,10 @@
 import pytest
 
 from games.contest.presets import PRESETS, load
+from matches.seasons.domain.result_rules import ResultRules
 from tests.api.seasons import Cup
 from tests.panel.seasons import Bureau, bureau
+from tests.seasons.contest_play import set_contest
 
 NAME, TITLE = "quiet_shore", "The Quiet Shore"
 
@@ -60,3 +62,39 @@ def test_unknown_contest_is_named_in_the_form(office: Bureau) -> None:
     sent = {"game": "contest", "contest": "loud_shore", "clocks": "game"}
     assert office.send("table", players=players(office)[:6], **sent).status_code == 422
     assert "There is no such contest." in office.foresees("table", players=players(office)[:6], **sent)
+
+
+def test_rules_of_the_result_are_set_with_the_tables_and_told_in_the_preview(office: Bureau) -> None:
+    people, by_place = players(office), "3, 1"
+    sent = {"game": "contest", "contest": NAME, "clocks": "game", "players": people[:6]}
+    rules = {"winners": "best", "best": 2, "losers": "left", "by_place": by_place}
+    preview = office.foresees("table", **sent, **rules)
+    assert "The first 2 places win, whoever drops out loses, or if nobody does the last place loses" in preview
+    assert "garnets by place: 3, 1." in preview
+    office.did("table", **sent, **rules)
+    (table,) = office.season.matches.values()
+    assert table.results == ResultRules(best=2, losers="left", by_place=(3, 1))
+
+
+def test_garnets_by_place_that_are_no_numbers_are_refused(office: Bureau) -> None:
+    sent = {"game": "contest", "contest": NAME, "clocks": "game", "players": players(office)[:6]}
+    assert "Write a number of garnets for each place" in office.foresees("table", **sent, by_place="three")
+
+
+def test_game_without_rules_of_the_result_is_recorded_by_hand(office: Bureau) -> None:
+    office.did("table", game="pentagram", clocks="none", players=players(office)[:3])
+    (table,) = office.season.matches.values()
+    assert table.results is None
+
+
+def test_prepared_result_is_the_due_step_and_is_approved_by_its_button() -> None:
+    cup = Cup(5)
+    cup.did("/episodes", {"title": "First"})
+    table = set_contest(cup, 5)
+    table.play_out()
+    office = bureau(cup)
+    page = office.page()
+    assert "The result is prepared by its rules. Approve it, or record another one." in page
+    assert "won the main match (Two Votes)." in office.foresees("approve", match=table.match)
+    assert office.did("approve", match=table.match)[0] == "main_match_recorded"
+    assert "won Two Votes." in office.page()

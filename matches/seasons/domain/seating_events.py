@@ -5,6 +5,7 @@ from typing import Any
 from games.kernel import DefaultedEvent, Event, Public
 from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes
 from matches.seasons.domain.contests import PlayedContest
+from matches.seasons.domain.result_rules import ResultRules
 
 
 class SeatingAsked(DefaultedEvent, frozen=True):
@@ -21,6 +22,7 @@ class SeatingAsked(DefaultedEvent, frozen=True):
     opens_at: Public[str | None]
     setup_closes: Public[int] = SETUP_CLOSES_BEFORE
     contest: Public[PlayedContest | None] = None
+    results: Public[ResultRules | None] = None
 
 
 class SeatingDrawn(Event, frozen=True):

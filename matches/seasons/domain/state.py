@@ -18,6 +18,7 @@ from matches.seasons.domain.feature import Feature, S
 from matches.seasons.domain.features import started
 from matches.seasons.domain.intake_state import Intake
 from matches.seasons.domain.options import SeasonOptions
+from matches.seasons.domain.result_rules import ResultRules, Score
 from matches.seasons.domain.timing import Timing
 
 Kind = Literal["main", "death", "final"]
@@ -68,7 +69,7 @@ class SeasonMatch(Struct, frozen=True, kw_only=True):
     closes; `setup` is 0 if it has none. `moved` counts the changes of its time, `reopened` how often it was continued
     after its end. `check_in` is what ends its check-in, None in older records. `played_by` are the players at its end,
     by seat; a later substitute is only in `players`. `contest` names the contest that a table plays, None for other
-    games.
+    games; `results` are the rules by which its main match's result is prepared, `scores` what its seats have got.
     """
 
     id: str
@@ -90,6 +91,8 @@ class SeasonMatch(Struct, frozen=True, kw_only=True):
     reopened: int = 0
     played_by: tuple[str, ...] = ()
     contest: PlayedContest | None = None
+    results: ResultRules | None = None
+    scores: tuple[Score, ...] = ()
 
     @property
     def title(self) -> str:

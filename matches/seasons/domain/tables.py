@@ -71,6 +71,7 @@ def request_seating(
             opens_at=settings.opens_at,
             setup_closes=settings.setup_closes,
             contest=settings.contest,
+            results=settings.results,
         )
     ]
 
@@ -93,6 +94,7 @@ def draw(season: Season, by: Caller, asked: SeatingAsked, link: str) -> Sequence
         opens_at=asked.opens_at,
         setup_closes=asked.setup_closes,
         contest=asked.contest,
+        results=asked.results,
     )
     batch.add(*set_tables(batch.season, by, settings, asked.matches, seating))
     return batch.events

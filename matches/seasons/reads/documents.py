@@ -14,6 +14,7 @@ from matches.seasons.domain.contests import PlayedContest
 from matches.seasons.domain.deeds import EpisodeRole
 from matches.seasons.domain.events import Cause, Role
 from matches.seasons.domain.options import SeasonOptions
+from matches.seasons.domain.result_rules import ResultRules, Score
 from matches.seasons.domain.result_table import SPENT
 from matches.seasons.domain.state import Kind, MatchStatus, PlayerStatus, SeasonStatus
 from matches.seasons.domain.timing_events import Absence, DecisionKind
@@ -134,7 +135,8 @@ class SeasonMatchDocument(Struct, frozen=True):
 
     A match that has a time begins by itself at `begins_at`, so early that its set-up has its whole time until
     `setup_closes_at`; that is null where nothing is set up, both where the match has no time. `contest` is there for
-    tables that play a contest."""
+    tables that play a contest, `results` for those whose rules prepare the main match's result; then `scores` are what
+    the seats have got, empty before the end."""
 
     id: UUID
     kind: Kind
@@ -154,6 +156,8 @@ class SeasonMatchDocument(Struct, frozen=True):
     check_in: CheckInDocument | None
     played_by: list[UUID]
     contest: PlayedContest | UnsetType = UNSET
+    results: ResultRules | UnsetType = UNSET
+    scores: list[Score] | UnsetType = UNSET
 
     @property
     def title(self) -> str:

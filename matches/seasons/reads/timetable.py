@@ -36,6 +36,8 @@ def match_document(state: Season, it: SeasonMatch) -> shapes.SeasonMatchDocument
         check_in=_check_in(state, it),
         played_by=_ids(it.played_by),
         contest=it.contest or UNSET,
+        results=it.results or UNSET,
+        scores=list(it.scores) if it.results else UNSET,
     )
 
 
