@@ -8,6 +8,7 @@ from typing import get_args
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from games.kernel import Event, Illegal, from_json, to_json
 from matches.domain.clocks import instant
@@ -34,6 +35,7 @@ from matches.seasons.domain.events import SeasonFinished, SeasonReopened
 from matches.seasons.domain.features import EVENTS
 from matches.seasons.domain.option_acts import Rename
 from matches.seasons.domain.options import POOL
+from matches.seasons.domain.result_rules import ResultRules, Score
 from matches.seasons.domain.state import Season
 from matches.seasons.reads.sentences import sentence
 from tests.seasons.staged import Paper, match_settings
@@ -41,6 +43,7 @@ from tests.seasons.staged import Paper, match_settings
 NEWCOMERS = [f"n{number}" for number in range(4)]
 ACTS = 120
 FOUR = ("ann", "ben", "cat", "dan")
+RULES = (None, ResultRules(best=2, by_place=(2, 1)), ResultRules(winners="team", losers="left", points_per_garnet=1))
 TIMES = dict.fromkeys(("token_minutes", "candidate_minutes", "opponent_minutes", "ban_minutes", "check_in_minutes"), 45)
 
 
@@ -77,7 +80,10 @@ def likely_act(
         (
             1,
             scheduling.schedule_table,
-            [setting(fresh, "pentagram", opens_at=opens_at), rng.sample(living, min(len(living), 3))],
+            [
+                replace(setting(fresh, "pentagram", opens_at=opens_at), results=pick(RULES)),
+                rng.sample(living, min(len(living), 3)),
+            ],
         ),
         (1, episodes.record_main_match, ["Tables"]),
         (2, result_table.enter, ["Sheet", rows_of(paper, rng)]),
@@ -208,7 +214,8 @@ def step(paper: Paper, rng: Random) -> set[str]:
         ended = rng.choice(running)
         order = rng.sample(range(len(ended.players)), len(ended.players))
         winners = (order[0],) if rng.random() < 0.9 else tuple(order)
-        paper.happen(results.report(paper.season, ended.id, winners, tuple((seat,) for seat in order)))
+        scores = [Score(rng.choice([3, 1, None]), seat % 2, rng.choice([None, "resigned"])) for seat in sorted(order)]
+        paper.happen(results.report(paper.season, ended.id, winners, tuple((seat,) for seat in order), scores))
         return set()
     early = paper.season.version < 30 and paper.season.status == "enrolling" and rng.random() < 0.6
     decide, details, by = arrival(rng) if early else likely_act(paper, rng)
