@@ -36,7 +36,8 @@ MODULES = sorted(
     path
     for pattern in (
         "web/seasons/*.py", "web/accounts/[efpr]*_views.py", "web/accounts/forms.py", "web/lobby/player_views.py",
-        "web/play/talking.py", "web/play/offering.py", "web/status_words.py", "html/name_lists.py", "html/offers.py",
+        "web/play/talking.py", "web/play/offering.py", "web/status_words.py", "html/fields.py", "html/name_lists.py",
+        "html/offers.py",
         "http/talk.py", "talk/*.py", "notifications/letters.py", "notifications/mail_addresses.py",
         "notifications/pushes.py", "notifications/reach.py", "notifications/call_delivery.py",
     )
@@ -123,6 +124,7 @@ def test_messages_are_gathered_from_the_whole_tree(tmp_path: Path) -> None:
         'msgid "%(name)s wants to go on."' in catalogue_text
         and 'msgid_plural "You have %(garnets)s garnets"' in catalogue_text
     )
+    assert 'msgid "Give garnets"' in catalogue_text, "of a form that the domain declares"
     assert 'msgctxt "role in a season"' in catalogue_text and 'msgid "A new password"' in catalogue_text
 
 
