@@ -38,6 +38,7 @@ MODULES = sorted(
         "html/offers.py",
         "http/talk.py", "talk/*.py", "notifications/letters.py", "notifications/mail_addresses.py",
         "notifications/pushes.py", "notifications/reach.py", "notifications/call_delivery.py",
+        "panel/control/contest_*.py", "panel/control/host_table.py",
     )
     for path in (ROOT / "matches").glob(pattern)
 )  # fmt: skip

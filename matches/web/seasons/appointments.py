@@ -7,7 +7,6 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from games import catalogue
 from matches.models import Match
 from matches.seasons.domain import appointments, attendance
 from matches.seasons.domain.availability import Availability, verdict
@@ -101,7 +100,7 @@ def _appointment(reader: _Reader, match: SeasonMatch, now: datetime, *, has_begu
     may_check_in = any(it.since and it.since <= now and player in it.awaited_of for it in steps)
     return Appointment(
         match=match.id,
-        title=catalogue[match.game].title,
+        title=match.title,
         others=reader.names_of(match.players),
         has_begun=has_begun,
         opens_at=datetime.fromisoformat(match.opens_at) if match.opens_at else None,

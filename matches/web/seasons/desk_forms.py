@@ -137,7 +137,7 @@ def _labels(season: Season, kind: Kind, declared: Any, call: Name) -> Mapping[st
             return {it: call(it) for it in season.players}
         case "match":
             matches = [it for it in reversed(season.matches.values()) if it.status != "annulled"]
-            return {it.id: f"{catalogue[it.game].title}: {', '.join(map(call, it.players))}" for it in matches}
+            return {it.id: f"{it.title}: {', '.join(map(call, it.players))}" for it in matches}
         case "game":
             return {it: catalogue[it].title for it in season.options.pool}
         case "numbered":
