@@ -264,8 +264,8 @@ def test_every_operation_has_a_row_and_every_row_a_column_for_each_identity() ->
     assert {len(columns.split()) for columns in EXPECTED.values()} == {len(IDENTITIES)}
 
 
-def asked(cast: Cast, row: str, identity: str) -> int:
-    """The status of the answer to the row's request."""
+def status_of(cast: Cast, row: str, identity: str) -> int:
+    """Return the status of the response to the row's request."""
     operation, state, query = read(row)
     scene = cast.scene("running" if state == "unseen" else state, identity)
     query = query.replace("{account_id}", str(cast.account.id))
@@ -315,7 +315,7 @@ def spare_token(account: Account) -> UUID:
 
 @pytest.mark.parametrize("row", EXPECTED)
 def test_each_identity_gets_its_expected_status(cast: Cast, row: str) -> None:
-    statuses = {identity: asked(cast, row, identity) for identity in IDENTITIES}
+    statuses = {identity: status_of(cast, row, identity) for identity in IDENTITIES}
     operation, state, _ = read(row)
     if operation in WHOLE_ROW:
         for opener in ("opener", "playing"):
