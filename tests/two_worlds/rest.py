@@ -188,6 +188,8 @@ READS: dict[str, Asks] = {
     "listTokens": reads("/tokens"),
     "listGames": reads("/games"),
     "readGame": reads("/games/{game}"),
+    "listPresets": reads("/games/contest/presets"),
+    "readPreset": reads("/games/contest/presets/quiet_shore"),
 }
 OF_NO_MATCH = {
     "eraseMe", "signUp", "changeMe", "setWebhook", "removeWebhook", "testWebhook", "createToken", "revokeToken",
