@@ -78,8 +78,8 @@ def decide(state: State, seat: Witness, command: Any, chance: Chance) -> Iterabl
     match command:
         case Submit(round=number, values=values) if isinstance(seat, int):
             _refuse_other_round(state.number, number)
-            read = forms.read(state, seat, values)
-            return (SubmittedInTurn(seat, read) if state.round.who == _IN_TURN else Submitted(seat, read),)
+            recorded = forms.keep(state.round, forms.read(state, seat, values), chance)
+            return (SubmittedInTurn(seat, recorded) if state.round.who == _IN_TURN else Submitted(seat, recorded),)
         case Withdraw(round=number) if isinstance(seat, int):
             _refuse_other_round(state.number, number)
             return (Withdrawn(seat),)
@@ -183,6 +183,7 @@ def expire(state: State, seat: Witness, chance: Chance) -> Iterable[Event]:
 
 def _defaulted(state: State, seat: int, chance: Chance) -> Event:
     values = forms.default_of(state, seat, Generator(chance.draws(f"default of seat {seat}")))
+    values = forms.keep(state.round, values, chance)
     if state.round.who == _IN_TURN:
         return SubmittedInTurn(seat, values, by_default=True)
     return Defaulted(seat, values)

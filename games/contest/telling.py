@@ -32,7 +32,7 @@ from games.contest.events import (
     Transferred,
     Withdrawn,
 )
-from games.contest.notation import spoken
+from games.contest.notation import counted, spoken
 from games.kernel import Event, FlagFallen, HostFlagFallen, Resigned
 
 Names = Sequence[str]
@@ -100,8 +100,8 @@ def _sentence_of_result(event: Event, names: Names) -> str:
         case RoundClosed(choices=choices) | RoundRevealed(choices=choices) if choices:
             return f"The submissions, without names: {'; '.join(map(spoken, choices))}."
         case RoundClosed(totals=totals) | RoundRevealed(totals=totals) if totals:
-            counted = (f"{it.field}: {', '.join(f'{key} {count}' for key, count in it.counts)}" for it in totals)
-            return f"The totals: {'; '.join(counted)}."
+            parts = (f"{it.field}: {', '.join(f'{key} {count}' for key, count in counted(it))}" for it in totals)
+            return f"The totals: {'; '.join(parts)}."
         case RoundClosed() | RoundRevealed():
             return "The round is over."
         case AnswersPublished(part=part):

@@ -75,6 +75,10 @@ def _numbered(label: str, **more: Any) -> forms.TypedChoiceField:
     return forms.TypedChoiceField(label=label, coerce=int, widget=UnfoldAdminSelectWidget, **more)
 
 
+def _text(label: str, **more: Any) -> forms.RegexField:
+    return forms.RegexField("^[0-9a-f]{64}$", label=label, widget=UnfoldAdminSelectWidget, **more)
+
+
 def _balance(label: str, **more: Any) -> forms.IntegerField:
     return number_field(label, 0, MOST_GARNETS, **{"initial": 0, **more})
 
@@ -86,6 +90,7 @@ _FIELDS: Final[dict[Kind, Callable[..., forms.Field]]] = {
     "numbered": _numbered,
     "link": _numbered,
     "appeal": _numbered,
+    "text": _text,
     "seat": _numbered,
     "seats": _seats,
     "seat_player": _seat_player,
