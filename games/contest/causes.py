@@ -29,9 +29,9 @@ def causes(state: State, seat: Witness, events: Sequence[Event]) -> Iterator[Com
         case ClosedByHost():
             yield Close(state.number)
         case Resolved(text=text):
-            yield Resolve(len(state.played), _points(state, events), text)
+            yield Resolve(len(state.played), _points(state, events), str(text))
         case Amended(rounds=rounds, reason=reason):
-            yield Amend(replace(state.options.content, rounds=rounds), reason)
+            yield Amend(replace(state.options.content, rounds=rounds), str(reason))
 
 
 def _points(state: State, events: Sequence[Event]) -> dict[str | int, int]:

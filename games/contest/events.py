@@ -139,7 +139,7 @@ class AnswersPublished(Event, frozen=True):
 class Resolved(Event, frozen=True):
     """The host has judged the round."""
 
-    text: Public[str] = ""
+    text: Public[str | KeptText] = ""
 
 
 class PointsChanged(Event, frozen=True):
@@ -222,4 +222,4 @@ class Amended(Event, frozen=True):
     """The host has changed the rounds that haven't opened yet."""
 
     rounds: Public[tuple[Round, ...]]
-    reason: Public[str]
+    reason: Public[str | KeptText]

@@ -9,7 +9,7 @@ from games.contest.commands import Close, Resolve, Submit, Transfer, Withdraw
 from games.contest.content import AnyField, AnyValue, Cards, Choice, Number, Player, Ranking, Split, Text, Values
 from games.contest.events import Totals
 from games.contest.state import State
-from games.kernel import Command, Illegal, Resign
+from games.kernel import Command, Illegal, KeptText, Resign
 from games.kernel.texts import commitment_of
 
 _EXAMPLES = "Write submit with each field's name and value, withdraw, transfer 5 coins to 3, or resign."
@@ -154,11 +154,16 @@ def spoken(values: Values) -> str:
     return ", ".join(f"{name} {_spoken(value)}".rstrip() for name, value in values.items())
 
 
+def words(text: str | KeptText) -> str:
+    """Return a text, as far as it is known."""
+    return text if isinstance(text, str) else _A_TEXT
+
+
 def counted(totals: Totals) -> list[tuple[str, int]]:
     """Return the number of each value, the most frequent first; equal texts are counted together."""
     counts: Counter[str] = Counter()
     for key, count in totals.counts:
-        counts[key if isinstance(key, str) else _A_TEXT] += count
+        counts[words(key)] += count
     return counts.most_common()
 
 

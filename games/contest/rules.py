@@ -25,7 +25,21 @@ from games.contest.options import Options
 from games.contest.rounds import closed, next_place, opened, points_changed
 from games.contest.setting import set_up
 from games.contest.state import State, amounts_held, next_index
-from games.kernel import HOST, Chance, ClockSpec, Due, Event, Generator, Illegal, Outcome, Prompt, Witness, seal
+from games.kernel import (
+    HOST,
+    Chance,
+    ClockSpec,
+    Due,
+    Event,
+    Generator,
+    Illegal,
+    KeptText,
+    Outcome,
+    Prompt,
+    Witness,
+    keep_text,
+    seal,
+)
 from games.kernel.sealing import Parts
 
 _IN_TURN = "in_turn"
@@ -87,12 +101,12 @@ def decide(state: State, seat: Witness, command: Any, chance: Chance) -> Iterabl
             return _transfer(state, seat, to, balance, amount)
         case Resolve(round=number, points=points, text=text):
             _refuse_other_round(len(state.played), number)
-            return _resolve(state, points, text)
+            return _resolve(state, points, keep_text(text, chance) if text else "")
         case Close(round=number):
             _refuse_other_round(state.number, number)
             return (ClosedByHost(), *(_defaulted(state, missing, chance) for missing in _missing(state)))
         case Amend(content=content, reason=reason):
-            return _amend(state, content, reason)
+            return _amend(state, content, keep_text(reason, chance))
     raise TypeError(f"{command!r} is not a command of this game.")
 
 
@@ -122,7 +136,7 @@ def _times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-def _resolve(state: State, points: Mapping[str | int, int], text: str) -> Iterable[Event]:
+def _resolve(state: State, points: Mapping[str | int, int], text: str | KeptText) -> Iterable[Event]:
     scheme = state.round.scheme
     judged = {str(entry.seat): entry.seat for entry in state.played[-1].entries}
     for seat, gain in points.items():
@@ -136,7 +150,7 @@ def _resolve(state: State, points: Mapping[str | int, int], text: str) -> Iterab
     )
 
 
-def _amend(state: State, content: Content, reason: str) -> Iterable[Event]:
+def _amend(state: State, content: Content, reason: KeptText) -> Iterable[Event]:
     first = next_index(state)
     current = state.options.content
     rounds = content.rounds

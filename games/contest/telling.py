@@ -32,7 +32,7 @@ from games.contest.events import (
     Transferred,
     Withdrawn,
 )
-from games.contest.notation import counted, spoken
+from games.contest.notation import counted, spoken, words
 from games.kernel import Event, FlagFallen, HostFlagFallen, Resigned
 
 Names = Sequence[str]
@@ -59,7 +59,7 @@ def sentence(event: Event, names: Names) -> str:
         case RoundSkipped(index=index, repeat=repeat):
             return f"Round {index + 1} of the contest isn't played{_nth(repeat)}."
         case Amended(reason=reason):
-            return f"The host changes the rounds that haven't opened: {reason}"
+            return f"The host changes the rounds that haven't opened: {words(reason)}"
         case Resigned(seat=seat):
             return f"{names[seat]} resigns."
         case FlagFallen(seat=seat):
@@ -107,7 +107,7 @@ def _sentence_of_result(event: Event, names: Names) -> str:
         case AnswersPublished(part=part):
             return f"The correct answer: {' or '.join(map(str, part.value))}."
         case Resolved(text=text):
-            return f"The host has judged: {text}" if text else "The host has judged."
+            return f"The host has judged: {words(text)}" if text else "The host has judged."
         case PointsChanged(points=points):
             return f"Points: {_changes(points, names)}."
         case SecretPointsChanged(seat=seat, points=change):

@@ -16,7 +16,7 @@ from games.kernel.chance import Chance
 from games.kernel.sealing import read_part, seal
 
 WITHDRAWN: Final = "[withdrawn]"
-"""What is shown in place of a text that isn't stored any more."""
+"""The word in place of a text that isn't stored any more."""
 
 T = TypeVar("T")
 
@@ -28,7 +28,7 @@ _SINGLE = frozenset({str, int, bool, type(None)})
 
 
 class KeptText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What stands for a text in events, states and options."""
+    """An object that stands for a text in events, states and options."""
 
     text: Commitment
 

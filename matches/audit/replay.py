@@ -239,8 +239,8 @@ class _Replay:
                 return self._programmed(now, first, events)
             self._result.unprogrammed += 1
         for seat in _movers(now, first.actor):
-            known = self._as_known(SPECTATOR) if seat is HOST else now
-            for command in _candidates(known, seat, self._readable(events)):
+            view = self._as_known(SPECTATOR) if seat is HOST else now
+            for command in _candidates(view, seat, self._readable(events)):
                 chance = self._recording_chance(now)
                 try:
                     given = judge.act(self._game, now.state, seat, command, chance)

@@ -25,11 +25,11 @@ def test_text_is_read_back_from_the_parts_that_were_kept() -> None:
 
 
 def test_equal_texts_have_other_commitments_by_their_number_and_salts() -> None:
-    kept = set()
+    commitments = set()
     for salts in (b"1", b"2"):
         chance = Chance(seed=b"x").salted(Chance(salts))
-        kept |= {keep_text("yes", chance).text for _ in range(2)}
-    assert len(kept) == 4
+        commitments |= {keep_text("yes", chance).text for _ in range(2)}
+    assert len(commitments) == 4
 
 
 def test_salts_do_not_follow_from_the_seed() -> None:
@@ -51,9 +51,9 @@ def test_texts_are_put_in_their_places_and_others_are_withdrawn() -> None:
     value = Value(one, ({"word": to_json(other), "number": 3}, {"word": "plain"}))
     assert list(texts_in(value)) == [("text", one.text), ("inner.0.word", other.text)]
     assert list(texts_in(to_json(value))) == list(texts_in(value))
-    shown = with_texts(value, {one.text: "hello"})
-    assert shown == Value("hello", ({"word": WITHDRAWN, "number": 3}, {"word": "plain"}))
-    assert with_texts(to_json(value), {one.text: "hello"}) == to_json(shown)
+    display = with_texts(value, {one.text: "hello"})
+    assert display == Value("hello", ({"word": WITHDRAWN, "number": 3}, {"word": "plain"}))
+    assert with_texts(to_json(value), {one.text: "hello"}) == to_json(display)
 
 
 @pytest.mark.parametrize(

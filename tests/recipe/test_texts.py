@@ -140,8 +140,8 @@ def test_who_does_not_see_an_event_gets_neither_text_nor_commitment(word: str) -
     contest.submit(0, 1, word)
     (commitment,) = commitments_of(contest, contest.players[0])
     for other in (contest.players[1], contest.host):
-        told = f"{contest.events(other)}{contest.view(other)}"
-        assert word not in told and commitment not in told
+        response = f"{contest.events(other)}{contest.view(other)}"
+        assert word not in response and commitment not in response
     assert "texts" not in contest.header()
 
 
@@ -244,8 +244,8 @@ def test_texts_are_deleted_with_their_author(word: str) -> None:
     contest.play(word, "seven")
     contest.play("mine", f"other {word}")
     erasure.erase(UUID(contest.players[0].id))
-    shown = f"{contest.events()}{contest.view()}{contest.lines()}"
-    assert f"other {word}" in shown and f"'{word}'" not in shown and "'mine'" not in shown
+    response = f"{contest.events()}{contest.view()}{contest.lines()}"
+    assert f"other {word}" in response and f"'{word}'" not in response and "'mine'" not in response
     assert croupier_verify.verify(contest.lines())["withdrawn"] == 2
     assert StoredText.objects.filter(stream=contest.id).count() == 2
 
@@ -311,3 +311,20 @@ def test_only_commands_with_texts_leave_the_fast_path() -> None:
         submission, sender = usual(match), sender_of(Account.objects.get(id=contest.players[0].id))
         result = on_a_loop(partial(submit_at_once, submission, sender))
         assert (result == FellBack(fast_way.TEXTS)) == leaves
+
+
+def test_text_of_a_judgement_is_read_and_withdrawn_like_a_players(word: str) -> None:
+    judged = {"name": "judged", "fields": [{"kind": "text", "name": "word"}], "scheme": {"kind": "host"}}
+    contest = Contest(judged)
+    contest.play("one", "two")
+    command = {"type": "resolve", "round": 1, "points": {"0": 3, "1": 0}, "text": word}
+    answer = contest.host.send(contest.id, command)
+    assert answer.status == 201 and answer.json["events"][0]["own"] == {"text": word}
+    house(contest.id)
+    assert contest.view()["played"][0]["text"] == word and replay.judged(contest.lines()).undecided == []
+    with owner() as hand:
+        assert tables_that_hold(hand, word.encode()) == set()
+    resolved = next(event for event in contest.events() if event["type"] == "resolved")
+    assert contest.withdraw(resolved["texts"]["text"]).status == 200
+    assert contest.view()["played"][0]["text"] == WITHDRAWN and word not in f"{contest.events()}{contest.lines()}"
+    assert replay.judged(contest.lines()).undecided == []

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from games.contest import GAME
-from games.kernel import HOST, SPECTATOR, Chance, Illegal, KeptText, Table, texts_in, with_texts
+from games.kernel import HOST, SPECTATOR, Chance, Illegal, KeptText, Table, texts_in, to_json, with_texts
 
 FIELD = {"kind": "text", "name": "word", "most": 60}
 QUIZ = {"name": "quiz", "fields": [FIELD], "scheme": {"kind": "answer", "field": "word", "answers": ["seven"]}}
@@ -88,3 +88,30 @@ def test_r31_other_default_texts_are_kept(kind: str) -> None:
     table.settle()
     assert len(list(texts_in(table.state.played[0].entries))) == 2
     assert table.state.points == ((1, 1) if kind == "fixed" else (0, 0))
+
+
+def test_r25_text_of_a_judgement_is_kept_and_told() -> None:
+    judged = {"name": "judged", "fields": [FIELD], "scheme": {"kind": "host"}}
+    table = submitted(table_of(judged), "one", "two")
+    table.act(HOST, {"type": "resolve", "round": 1, "points": {"0": 3}, "text": "Well written."})
+    resolved = next(event for event in table.log if type(event).__name__ == "Resolved")
+    assert "Well written." not in f"{table.log}{table.state}"
+    assert GAME.notation.sentence(resolved, ("A", "B")) == "The host has judged: (a text)"
+    assert "Well written." in GAME.notation.sentence(with_texts(resolved, texts_of(table)), ("A", "B"))
+    assert with_texts(table.state, texts_of(table)).played[0].text == "Well written."
+
+
+def test_r25_judgement_without_a_text_keeps_none() -> None:
+    table = submitted(table_of({"name": "judged", "scheme": {"kind": "host"}, "fields": [FIELD]}), "one", "two")
+    kept = len(table.parts)
+    table.act(HOST, {"type": "resolve", "round": 1, "points": {}})
+    assert len(table.parts) == kept
+
+
+def test_r36_reason_of_an_amendment_is_kept() -> None:
+    table = table_of(QUIZ | {"scheme": {"kind": "none"}}, {"name": "later", "fields": [FIELD]})
+    content = to_json(table.options)["content"]
+    content["rounds"][1]["title"] = "Another title"
+    table.act(HOST, {"type": "amend", "content": content, "reason": "A mistake."})
+    assert "A mistake." not in f"{table.log[-1]}"
+    assert "A mistake." in GAME.notation.sentence(with_texts(table.log[-1], texts_of(table)), ("A", "B"))
