@@ -6,8 +6,8 @@ from itertools import islice
 from typing import Any
 
 from events import chain
+from games.drawing.css import WEB
 from games.drawing.headlines import shortened
-from games.drawing.themes import WEB
 from games.kernel import HOST, SPECTATOR, Game, Part, Witness
 from matches.domain import nonces
 from matches.domain.aids import SENTENCES, remembers

@@ -30,7 +30,8 @@ class Promised:
     def body(self) -> dict[str, Any] | None:
         """The schema of its JSON body, followed to where it stands; None where it takes none, or a file."""
         content = self.declaration.get("requestBody", {}).get("content", {})
-        return resolved(content["application/json"]["schema"]) if "application/json" in content else None
+        schema = content.get("application/json", {}).get("schema", {"format": "binary"})
+        return None if schema.get("format") == "binary" else resolved(schema)
 
     @property
     def example(self) -> Any:

@@ -65,6 +65,24 @@ EXPECTED = {
     "revokeToken":           "401 204 404 404 404 404 404 404 404 401 401 403 403",
     "listGames":             "200 200 200 200 200 200 200 200 200 401 401 200 200",
     "readGame":              "200 200 200 200 200 200 200 200 200 401 401 200 200",
+    "listContests":         "401 200 200 200 200 200 200 200 200 401 401 200 200",
+    "createContest":        "401 201 201 201 201 201 201 201 201 401 401 403 403",
+    "readContest":          "401 404 404 404 404 404 404 404 404 401 401 404 404",
+    "listContestVersions":  "401 404 404 404 404 404 404 404 404 401 401 404 404",
+    "readContestVersion":   "401 404 404 404 404 404 404 404 404 401 401 404 404",
+    "exportContest":        "401 404 404 404 404 404 404 404 404 401 401 404 404",
+    "listContestTrials":    "401 404 404 404 404 404 404 404 404 401 401 404 404",
+    "readContestTrial":     "401 404 404 404 404 404 404 404 404 401 401 404 404",
+    "saveContest":          "401 404 404 404 404 404 404 404 404 401 401 403 403",
+    "deleteContest":        "401 404 404 404 404 404 404 404 404 401 401 403 403",
+    "publishContest":       "401 404 404 404 404 404 404 404 404 401 401 403 403",
+    "retireContest":        "401 404 404 404 404 404 404 404 404 401 401 403 403",
+    "copyContest":          "401 404 404 404 404 404 404 404 404 401 401 403 403",
+    "tryContest":           "401 404 404 404 404 404 404 404 404 401 401 403 403",
+    "cancelContestTrial":   "401 404 404 404 404 404 404 404 404 401 401 403 403",
+    "checkContest":         "401 200 200 200 200 200 200 200 200 401 401 200 403",
+    "importContest":        "401 400 400 400 400 400 400 400 400 401 401 403 403",
+    "tryContent":           "401 200 200 200 200 200 200 200 200 401 401 403 403",
     "listMatches":           "200 200 200 200 200 200 200 200 200 401 401 200 200",
     "listMyMatches":         "401 200 200 200 200 200 200 200 200 401 401 200 200",
     "streamCalls":           "401 200 200 200 200 200 200 200 200 401 401 200 200",
@@ -263,8 +281,8 @@ def test_every_operation_has_a_row_and_every_row_a_column_for_each_identity() ->
     assert {len(columns.split()) for columns in EXPECTED.values()} == {len(IDENTITIES)}
 
 
-def asked(cast: Cast, row: str, identity: str) -> int:
-    """The status of the answer to the row's request."""
+def status_of(cast: Cast, row: str, identity: str) -> int:
+    """Return the status of the response to the row's request."""
     operation, state, query = read(row)
     scene = cast.scene("running" if state == "unseen" else state, identity)
     query = query.replace("{account_id}", str(cast.account.id))
@@ -314,7 +332,7 @@ def spare_token(account: Account) -> UUID:
 
 @pytest.mark.parametrize("row", EXPECTED)
 def test_each_identity_gets_its_expected_status(cast: Cast, row: str) -> None:
-    statuses = {identity: asked(cast, row, identity) for identity in IDENTITIES}
+    statuses = {identity: status_of(cast, row, identity) for identity in IDENTITIES}
     operation, state, _ = read(row)
     if operation in WHOLE_ROW:
         for opener in ("opener", "playing"):

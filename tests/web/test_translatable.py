@@ -39,6 +39,7 @@ MODULES = sorted(
         "web/play/talking.py", "web/play/offering.py", "web/status_words.py", "html/name_lists.py", "html/offers.py",
         "http/talk.py", "talk/*.py", "notifications/letters.py", "notifications/mail_addresses.py",
         "notifications/pushes.py", "notifications/reach.py", "notifications/call_delivery.py",
+        "panel/control/contest_*.py", "panel/control/host_table.py",
     )
     for path in (ROOT / "matches").glob(pattern)
 )  # fmt: skip

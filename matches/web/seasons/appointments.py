@@ -9,7 +9,6 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from msgspec import Struct
 
-from games import catalogue
 from matches.html.moments import MomentField
 from matches.http.problems import Problem
 from matches.models import Match
@@ -110,7 +109,7 @@ def _appointment(reader: _Reader, match: SeasonMatch, now: datetime, *, has_begu
     may_check_in = any(it.since and it.since <= now and player in it.awaited_of for it in steps)
     return Appointment(
         match=match.id,
-        title=catalogue[match.game].title,
+        title=match.title,
         others=reader.names_of(match.players),
         has_begun=has_begun,
         opens_at=datetime.fromisoformat(match.opens_at) if match.opens_at else None,

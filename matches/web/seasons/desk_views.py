@@ -12,7 +12,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from msgspec.structs import asdict
 
 from events import store
-from games import catalogue
 from matches.domain.bidi import apart
 from matches.html.entry import posted_from
 from matches.html.form_values import expected_in, fresh_key, key_in
@@ -264,7 +263,7 @@ def _reason(request: HttpRequest) -> str:
 def _matches(state: Season, names: Mapping[str, str]) -> list[tuple[str, str]]:
     """Return the ids and labels of the season's matches without the annulled ones, the newest first."""
     matches = [it for it in reversed(state.matches.values()) if it.status != "annulled"]
-    return [(it.id, f"{catalogue[it.game].title}: {_listed(it.players, names)}") for it in matches]
+    return [(it.id, f"{it.title}: {_listed(it.players, names)}") for it in matches]
 
 
 def _listed(players: Sequence[str], names: Mapping[str, str]) -> str:

@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -15,7 +14,6 @@ from django.urls import reverse
 from psycopg.errors import UniqueViolation
 
 from events import store
-from games.contest import GAME
 from games.kernel import HOST, WITHDRAWN, canonical
 from matches.accounts import erasure
 from matches.audit import croupier_verify, export, replay, verify_all
@@ -31,7 +29,6 @@ from tests.matches.quick import on_a_loop, sender_of, usual
 from tests.matches.tampering import rechained
 from tests.matches.test_seeds import tables_that_hold
 from tests.pages import as_read
-from tests.recipe.cataloguing import catalogued
 from tests.web.match_setting import client_of
 
 QUIZ = {
@@ -41,11 +38,6 @@ QUIZ = {
     "reveal": "everything",
 }
 PLAIN = {**QUIZ, "name": "plain", "scheme": {"kind": "none"}, "reveal": "totals"}
-
-
-@pytest.fixture(autouse=True)
-def _in_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    yield from catalogued(GAME, monkeypatch)
 
 
 class Contest:
