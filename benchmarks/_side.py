@@ -177,7 +177,7 @@ def new_match(
     )
     opening.start(match_id=opened.match_id, by=host, reason=_HOST_REASON)
     before = repository.load(opened.match_id)
-    played = script(opened.match_id, game, moves, seed, len(players), options or {})
+    played = script(opened.match_id, game, moves, seed, len(players), options)
     playing.attend(match_id=opened.match_id)
     version = repository.load(opened.match_id).version
     grown = 0
@@ -199,7 +199,7 @@ def new_match(
 
 
 def script(
-    match_id: Any, game: Any, moves: int, seed: int, seats: int, options: dict[str, Any]
+    match_id: Any, game: Any, moves: int, seed: int, seats: int = 0, options: dict[str, Any] | None = None
 ) -> list[tuple[int, Any, int, int]]:
     """Return the commands of the game's bot for each seat, played with the match's own random draws.
 
@@ -209,7 +209,7 @@ def script(
     from matches.storage import repository, seeds
 
     chance = seeds.chance_of(match_id, repository.load(match_id).lifecycle, 0)
-    table = Table(game, options=options, seats=seats, chance=chance)
+    table = Table(game, options=options or {}, seats=seats or game.seats.min, chance=chance)
     rng = Random(seed)
     moves_made: list[tuple[int, Any, int, int]] = []
     table.settle()
