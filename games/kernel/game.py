@@ -74,6 +74,10 @@ def _nothing_to_seal(options: Any, chance: Chance) -> tuple[Any, Parts]:
     return options, {}
 
 
+def _no_causes(state: Any, seat: Witness, events: Sequence[Event]) -> Iterator[Command]:
+    return iter(())
+
+
 def _not_sealed(state: Any) -> bool:
     return False
 
@@ -109,6 +113,9 @@ class Game:
       returns options that are sealed already unchanged.
     - `is_sealed(state)` is True while the host may see no more than a spectator.
     - `clocks_of(options)` are the clocks of a match whose options define clocks of their own.
+    - `causes(state, seat, events)` yields commands that may have caused recorded events, if they have fields that no
+      event names; the record's verifier tries them.
+    - `keeps_texts` says that the log holds commitments to texts (`texts.py`), which the host stores beside it.
     """
 
     slug: str
@@ -151,6 +158,8 @@ class Game:
     seal: Callable[[Any, Chance], tuple[Any, Parts]] = _nothing_to_seal
     is_sealed: Callable[[Any], bool] = _not_sealed
     clocks_of: Callable[[Any], Mapping[str, ClockSpec]] | None = None
+    causes: Callable[[Any, Any, Sequence[Any]], Iterator[Command]] = _no_causes
+    keeps_texts: bool = False
 
     def __post_init__(self) -> None:
         for event_class in self.events:

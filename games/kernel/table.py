@@ -59,7 +59,7 @@ class Table:
 
     @property
     def parts(self) -> Parts:
-        """The sealed parts of the options, kept beside the seed."""
+        """The sealed parts of the options and the texts, kept beside the seed."""
         return self._chance.parts
 
     @property
@@ -86,11 +86,13 @@ class Table:
 
     def act(self, seat: Witness, command: object) -> Batch:
         """Execute a command (a dict or a Command) of a seat or of HOST and return its events; raise Illegal."""
-        return self._record(judge.act(self.game, self.state, seat, command, self._chance_now()))
+        chance = self._chance_now()
+        return self._keep(judge.act(self.game, self.state, seat, command, chance), chance)
 
     def deal(self) -> Batch:
         """Perform the dealer's due duty and return its events; raise Illegal("nothing_due")."""
-        return self._record(judge.deal(self.game, self.state, self._chance_now()))
+        chance = self._chance_now()
+        return self._keep(judge.deal(self.game, self.state, chance), chance)
 
     def settle(self) -> Batch:
         """Call `deal` until no duty is due; return the events."""
@@ -101,7 +103,8 @@ class Table:
 
     def flag(self, seat: Witness) -> Batch:
         """Apply the end of the seat's or HOST's time and return the events; raise Illegal("no_prompt")."""
-        return self._record(judge.flag(self.game, self.state, seat, self._chance_now()))
+        chance = self._chance_now()
+        return self._keep(judge.flag(self.game, self.state, seat, chance), chance)
 
     def legal(self, seat: Witness) -> Iterator[Command]:
         """Iterate over a seat's legal commands, computed from its witness state; HOST's, from the spectators' one."""
@@ -136,6 +139,12 @@ class Table:
 
     def _chance_now(self) -> Chance:
         return self._chance.at(self.version)
+
+    def _keep(self, events: Batch, chance: Chance) -> Batch:
+        """Record the events of an act, and keep its texts."""
+        if chance.kept:
+            self._chance = self._chance.keeping({**self.parts, **chance.kept})
+        return self._record(events)
 
     def _record(self, events: Batch) -> Batch:
         state = reduce(self.game.evolve, events, self.state)

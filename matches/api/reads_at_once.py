@@ -71,7 +71,7 @@ async def read_at_once(match_id: UUID, page: Wanted, token: AccessToken) -> byte
     if witness is None:
         return None
     cached = [it for whom in (witness, HOST) if (it := repository.cached_state(match_id, whom)) is not None]
-    if len(cached) < 2:
+    if len(cached) < 2 or cached[0].game.keeps_texts:
         return None
     season, since = cached[0].lifecycle.opened.season, min(it.version for it in cached)
     ranges = _ranges(page, since)
