@@ -7,20 +7,25 @@ from games.contest import forms
 from games.contest.commands import Close, Resolve, Submit, Transfer, Withdraw
 from games.contest.content import AnyField, AnyValue, Cards, Choice, Number, Player, Ranking, Split, Text, Values
 from games.contest.state import State
-from games.kernel import Command, Illegal, Resign
+from games.kernel import Command, Illegal, Resign, Witness
 
 _EXAMPLES = "Write submit with each field's name and value, withdraw, transfer 5 coins to 3, or resign."
 _LONGEST = 2_000
 
 
-def parse(state: State, seat: int, text: str) -> Command:
-    """Parse `submit bid 7, target 3`, `withdraw`, `transfer 5 coins to 3` or `resign`; raise Illegal("malformed").
+def parse(state: State, seat: Witness, text: str) -> Command:
+    """Parse `submit bid 7, target 3`, `withdraw`, `transfer 5 coins to 3` or `resign` of a seat, or `close` of HOST;
+    raise Illegal("malformed").
 
     The parts of a form are divided by commas; a value with a comma or a quotation mark stands in quotation marks.
     """
     if len(text) > _LONGEST:
         raise Illegal("malformed", f"A command is at most {_LONGEST} characters long.")
     verb, _, rest = text.strip().partition(" ")
+    if not isinstance(seat, int):
+        if text.strip().lower() == "close":
+            return Close(state.number)
+        raise Illegal("malformed", "Write close. The host's other commands are sent as JSON, or by the control room.")
     match verb.lower():
         case "resign" if not rest:
             return Resign()
