@@ -141,7 +141,8 @@ def opening(options: Options, seats: int, priority: int) -> State:
     """Return the state before anything is drawn or dealt; raise Illegal("bad_options") for too few or many seats."""
     content = options.content
     if not content.least_seats <= seats <= content.most_seats:
-        raise Illegal("bad_options", f"This contest is for {content.least_seats} to {content.most_seats} players.")
+        span = f"{content.least_seats} to {content.most_seats} players, not for {seats}"
+        raise Illegal("bad_options", f"This contest is for {span}.")
     return State(
         seats=seats,
         priority=priority,

@@ -7,9 +7,11 @@ from uuid import UUID
 from django.http import HttpRequest, QueryDict
 
 from events.records import Point
-from games.kernel import canonical
+from games.kernel import canonical, to_json
+from matches.html import trays
 from matches.http.commands import LONGEST_TEXT, submission_of
 from matches.http.problems import Problem
+from matches.reads import feed
 from matches.services import playing
 
 
@@ -19,12 +21,16 @@ def fresh_key() -> str:
 
 
 def submit(request: HttpRequest, match_id: UUID, seat: int) -> playing.Accepted:
-    """Submit the form's command: a pressed button's, else the typed one. Raise what `services.submit` does, and
-    Problem."""
-    text = text_in(request)
+    """Submit the form's command: that of the tray's form, a pressed button's, else the typed one. Raise what
+    `services.submit` does, and Problem."""
     key, expected = key_in(request.POST), expected_in(request)
     point = None if expected is None else Point(expected, b"")
-    submission = submission_of(match_id, seat, request.user.pk, {"text": text}, key, point)
+    if "number" in request.POST:
+        shown = feed.visible_state(match_id, seat)
+        body = to_json(trays.filled(shown.game.slug, shown.state, seat, request.POST))
+    else:
+        body = {"text": text_in(request)}
+    submission = submission_of(match_id, seat, request.user.pk, body, key, point)
     return playing.submit(**submission._asdict())
 
 

@@ -7,7 +7,11 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from games import catalogue
+from games.kernel import Illegal, to_json
 from matches.html import options_form
+from matches.seasons import contents
+from matches.seasons.contents import OfferedContest
+from matches.seasons.domain.contests import CONTEST
 
 
 class _Offered(NamedTuple):
@@ -17,6 +21,7 @@ class _Offered(NamedTuple):
     title: str
     is_chosen: bool
     fields: Sequence[options_form.Field]
+    contests: Sequence[OfferedContest] = ()
 
     @property
     def is_changed(self) -> bool:
@@ -25,11 +30,13 @@ class _Offered(NamedTuple):
 
 
 class GameOptions(forms.Widget):
-    """The options of every game in `games`; those of the game chosen in the form's field `game` are shown."""
+    """The options of every game in `games`; those of the game chosen in the form's field `game` are shown. The content
+    of a contest can be chosen among `contests`, which sends a `contest`, or written."""
 
     template_name = "panel/game_options.html"
     use_fieldset = True
     games: Sequence[str] = ()
+    contests: Sequence[OfferedContest] = ()
 
     def value_from_datadict(self, data: Mapping[str, str], files: Any, name: str) -> Mapping[str, str]:
         """Return the whole form, which has an input for each option."""
@@ -39,8 +46,15 @@ class GameOptions(forms.Widget):
         """Return each game with its fields, as sent or with defaults."""
         sent = value or {}
         chosen = sent.get("game") or (self.games[0] if len(self.games) == 1 else "")
-        games = [_Offered(slug, catalogue[slug].title, slug == chosen, _fields(slug, sent)) for slug in self.games]
-        return super().get_context(name, value, attrs) | {"games": games, "chosen": chosen}
+        games = [
+            _Offered(
+                slug, catalogue[slug].title, slug == chosen, _fields(slug, sent),
+                self.contests if slug == CONTEST else (),
+            )
+            for slug in self.games
+        ]  # fmt: skip
+        more = {"games": games, "chosen": chosen, "contest": sent.get("contest", "")}
+        return super().get_context(name, value, attrs) | more
 
 
 class GameOptionsField(forms.Field):
@@ -53,12 +67,22 @@ class GameOptionsField(forms.Field):
         slug = value.get("game", "")
         if slug not in catalogue:
             return {}
+        if slug == CONTEST and (reference := value.get("contest")):
+            return _content_of(reference)
         parsed = options_form.typed(slug, value, _prefix(slug))
         if parsed.faults:
             labels = {field.name: field.label for field in options_form.fields_of(slug)}
             raise ValidationError([f"{labels[name]}: {fault}" for name, fault in parsed.faults.items()])
         usual = options_form.usual_of(slug)
         return {name: option for name, option in parsed.options.items() if option != usual[name]}
+
+
+def _content_of(reference: str) -> dict[str, Any]:
+    try:
+        content, _ = contents.look_up(reference)
+    except Illegal as refused:
+        raise ValidationError(refused.message) from None
+    return {"content": to_json(content)}
 
 
 def _prefix(slug: str) -> str:

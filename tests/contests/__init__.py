@@ -1,1 +1,1 @@
-"""Contests at the interfaces of the host: their hosts' acts, and what is sealed."""
+"""Tests of contests: the library, their hosts' acts, and what is sealed."""

@@ -12,6 +12,7 @@ from django.test import Client
 from matches.models import Account, Match
 from matches.seasons import services
 from matches.seasons.domain import scheduling
+from matches.seasons.domain.options import POOL
 from matches.web.play import completing
 from tests.api.guests import Answer
 from tests.api.seasons import Cup
@@ -36,6 +37,24 @@ def replayed(world: World) -> Iterator[Answer]:
         yield page(world, f"/m/{{code}}/replay/{at}/")
     for view in VIEWS_ASKED_FOR:
         yield page(world, f"/m/{{code}}/replay/{world.version}/?as={view}")
+
+
+OF_OTHERS = re.compile(rb'aria-labelledby="(?:seeks|live|seasons)">.*?</section>', re.DOTALL)
+"""The sections of the lobby with matches and seasons of everybody: other tests leave theirs in the same database."""
+
+
+def lists(world: World) -> Iterator[Answer]:
+    """Yield the reader's lists: of the lobby only what concerns the reader, and in the sections of everybody the lines
+    with the world's match.
+    """
+    lobby, match = page(world, "/"), b"c" * len(world.code)
+
+    def lines_with_the_match(section: re.Match[bytes]) -> bytes:
+        return b"\n".join(line for line in section.group().splitlines() if match in line)
+
+    yield Answer(lobby.status, lobby.headers, OF_OTHERS.sub(lines_with_the_match, lobby.body))
+    yield page(world, "/matches?player={second}")
+    yield page(world, "/players/{second}")
 
 
 def signed_out(world: World) -> Iterator[Answer]:
@@ -78,7 +97,7 @@ PAGES: dict[str, Asks] = {
     "seats": gets("/m/{code}/seats"),
     "cover": gets("/m/{code}/cover.png"),
     "table": gets("/m/{code}/table.svg", "/m/{code}/table.svg?theme=dark&v=1"),
-    "lists": gets("/", "/matches?player={second}", "/players/{second}"),
+    "lists": lists,
     "signed out": signed_out,
     "hands": hands,
     "afterwards": gets("/m/{code}/afterwards"),
@@ -121,7 +140,8 @@ def browser_of(account: str | None) -> Client:
 
 
 def season_around(world: World) -> str:
-    """A season in which the world is the death match of its two seats; gives its id."""
+    """Set up a season in which the world is the death match of its two seats, or a table of the main match if it can't
+    be one; return the season's id."""
     Account.objects.filter(id=world.house.opener.id).update(is_organiser=True)
     cup = Cup(0, organiser=world.house.opener)
     candidate, opponent = world.house.players
@@ -129,14 +149,19 @@ def season_around(world: World) -> str:
         cup.did("/players", {"player": player.id})
     cup.did("/players", {"player": world.house.watcher.id})
     cup.did("/episodes", {"title": "First"})
-    winners, losers = [world.house.watcher.id], [candidate.id]
-    cup.did("/main-matches", {"name": "Dice", "winners": winners, "candidates": losers})
-    cup.did("/opponents", {"player": opponent.id})
     settings = scheduling.MatchSettings(match=world.match, game=world.truth.game.slug, options={})
+    if settings.game in POOL:
+        winners, losers = [world.house.watcher.id], [candidate.id]
+        cup.did("/main-matches", {"name": "Dice", "winners": winners, "candidates": losers})
+        cup.did("/opponents", {"player": opponent.id})
     services.act(
         season_id=UUID(cup.id),
         by=Account.objects.get(id=world.house.opener.id),
-        decide=lambda season, by: scheduling.schedule_death_match(season, by, settings),
+        decide=lambda season, by: (
+            scheduling.schedule_death_match(season, by, settings)
+            if settings.game in POOL
+            else scheduling.schedule_table(season, by, settings, (candidate.id, opponent.id))
+        ),
         key=str(uuid4()),
         fingerprint=b"",
     )

@@ -7,6 +7,8 @@ from importlib.util import find_spec
 from random import Random
 from typing import Any
 
+from django.http import QueryDict
+
 from games.kernel import Command
 from matches.html.trays.tray import Tray, TrayContext, plain
 from matches.http.problems import Problem
@@ -26,6 +28,15 @@ def completed(game: str, state: Any, seat: int, drafts: Sequence[Command], rng: 
         raise Problem("not_found", "There is nothing to fill in at this game.")
     drafted: list[dict[str, Any]] = own.completed(state, seat, drafts, rng)
     return drafted
+
+
+def filled(game: str, state: Any, seat: int, data: QueryDict) -> Command:
+    """Return the command of a tray's form as it was sent; raise Problem if it can't be read, or the game has none."""
+    own = _own(game)
+    if not hasattr(own, "filled"):
+        raise Problem("not_found", "There is no form at this game.")
+    command: Command = own.filled(state, seat, data)
+    return command
 
 
 def touched(game: str, events: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:

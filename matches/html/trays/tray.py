@@ -1,6 +1,6 @@
 """A seat's possible acts, in a form that a page can show."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,6 +27,44 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class Control:
+    """A field of a tray's form.
+
+    `kind` is `number`, `text`, `one` or `several` of the items, or `numbers`: one for each item. Items are values with
+    their labels. `values` are those that were submitted; of `numbers`, one for each item.
+    """
+
+    name: str
+    label: str
+    kind: str
+    items: tuple[tuple[str, str], ...] = ()
+    hint: str = ""
+    least: int | None = None
+    most: int | None = None
+    values: tuple[str, ...] = ()
+
+    @property
+    def input(self) -> str:
+        return f"fill-{self.name}"
+
+    @property
+    def numbers(self) -> Iterator[tuple[str, str, str]]:
+        """The name, the label and the value of each number."""
+        values = self.values or ("",) * len(self.items)
+        return ((f"{self.input}-{item}", label, value) for (item, label), value in zip(self.items, values, strict=True))
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form of a tray, which the game's `filled` reads. It is another form if its `number` is another one."""
+
+    number: int
+    text: str
+    controls: tuple[Control, ...]
+    button: str
+
+
+@dataclass(frozen=True)
 class Tray:
     """A seat's task and choices: `task` ends the sentence "Your turn: ...".
 
@@ -43,6 +81,7 @@ class Tray:
     cells: tuple[str, ...] = ()
     offers: bool = False
     reasons: Mapping[str, str] = field(default_factory=dict)
+    form: Form | None = None
 
     @property
     def targets(self) -> tuple[str, ...]:

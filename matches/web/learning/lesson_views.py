@@ -11,6 +11,7 @@ from games.kernel.chance import Chance
 from games.kernel.teaching import brings_the_same, read
 from matches.html import form_values
 from matches.html.entry import counted, posted_from
+from matches.html.trays import filled
 from matches.http.problems import Problem, problem_of
 from matches.web.learning.shown import Place, live, place
 from matches.web.play.pages import styles_of, without_indents
@@ -45,7 +46,7 @@ def command(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the next step after the expected command; refuse any other with what to do instead."""
     here = _place(slug, number)
     try:
-        _refuse_unexpected(here, form_values.text_in(request))
+        _refuse_unexpected(here, _text_in(request, here))
     except (Illegal, Problem) as refused:
         if wants_document(request):
             raise
@@ -64,6 +65,13 @@ def trial(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     parsed = read(here.table, form_values.text_in(request))
     judge.act(here.game, here.table.state, LEARNER, parsed, Chance(here.lesson.seed, here.table.version))
     return HttpResponse(status=204)
+
+
+def _text_in(request: HttpRequest, here: Place) -> str:
+    """Return the command of a button, of the tray's form, or as typed; raise Problem."""
+    if "number" not in request.POST:
+        return form_values.text_in(request)
+    return here.game.notation.form(filled(here.game.slug, here.table.witness(LEARNER), LEARNER, request.POST))
 
 
 def _refuse_unexpected(here: Place, text: str) -> None:
