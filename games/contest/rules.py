@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.contest import forms
-from games.contest.checks import faults_of
+from games.contest.amending import faults_of_amendment
 from games.contest.commands import Amend, Close, Resolve, Submit, Transfer, Withdraw
 from games.contest.content import Answers, Content, Host, Round, Sealed
 from games.contest.events import (
@@ -37,13 +37,13 @@ def due(state: State) -> Due:
         return Due()
     turn = f"round {state.number}"
     if state.stage == "judging":
-        return Due(prompts=(Prompt(HOST, ("resolve",), f"round {len(state.played)}", "host"),))
+        return Due(prompts=(Prompt(HOST, ("resolve", *_amends(state)), f"round {len(state.played)}", "host"),))
     missing = _missing(state) if state.stage == "open" else ()
     if not missing:
         return Due(dealer=True)
     clock = f"round {state.round.name}"
     gives = ("transfer",) if _gives(state) else ()
-    host = ("close", "amend") if next_index(state) < len(state.rounds) else ("close",)
+    host = ("close", *_amends(state))
     if state.round.who == _IN_TURN:
         prompts = (Prompt(missing[0], ("submit", *gives), f"{turn}, seat {missing[0]}", clock),)
         return Due(prompts=prompts, amendable=(Prompt(HOST, host, turn, "host"),))
@@ -62,6 +62,10 @@ def due(state: State) -> Due:
 
 def _missing(state: State) -> tuple[int, ...]:
     return tuple(seat for seat in forms.asked(state) if seat not in state.submitted)
+
+
+def _amends(state: State) -> tuple[str, ...]:
+    return ("amend",) if next_index(state) < len(state.rounds) else ()
 
 
 def _gives(state: State) -> bool:
@@ -137,27 +141,9 @@ def _resolve(state: State, points: Mapping[str | int, int], text: str) -> Iterab
 
 
 def _amend(state: State, content: Content, reason: str) -> Iterable[Event]:
-    first = next_index(state)
-    current = state.options.content
-    rounds = content.rounds
-    if replace(content, rounds=current.rounds) != current or rounds[:first] != state.rounds[:first]:
-        raise Illegal("not_amendable", f"Only the rounds from the {first + 1}th of the content on can be changed.")
-    if rounds == state.rounds:
-        raise Illegal("not_amendable", "Nothing is changed.")
-    if len(rounds) != len(state.rounds) or any(
-        new.repeat > old.repeat for new, old in zip(rounds, state.rounds, strict=True)
-    ):
-        raise Illegal("not_amendable", "Rounds can't be added, removed or repeated more often.")
-    for new, old in zip(rounds, state.rounds, strict=True):
-        if new != old and (new.secret or _has_open_answers(new)):
-            raise Illegal("not_amendable", "A changed round can't be secret, nor have new answers: all would see them.")
-    if faults := faults_of(replace(current, rounds=rounds)):
+    if faults := faults_of_amendment(state, content):
         raise Illegal("not_amendable", f"{faults[0].place}: {faults[0].sentence}")
-    return (Amended(rounds, reason),)
-
-
-def _has_open_answers(of_round: Round) -> bool:
-    return isinstance(of_round.scheme, Answers) and bool(of_round.scheme.answers)
+    return (Amended(content.rounds, reason),)
 
 
 def deal(state: State, chance: Chance) -> Iterable[Event]:

@@ -197,7 +197,8 @@ def _sender(account: Account, credential: Credential, season: str | None) -> Sen
 
 
 def _command_in(body: dict[str, Any]) -> dict[str, Any] | playing.Typed:
-    if "text" not in body:
+    if "text" not in body or "type" in body:
+        # A command as JSON may have a text of its own.
         return body
     text = body["text"]
     if len(body) > 1 or not isinstance(text, str) or len(text) > LONGEST_TEXT:

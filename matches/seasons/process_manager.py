@@ -1,4 +1,5 @@
-"""What matches tell their season, and a season asks of its matches, through the outbox: each thing happens once."""
+"""Consumers of the outbox that connect seasons and matches: a season records the ends of its matches, and its matches
+are opened and changed as its events say. Each effect happens once."""
 
 import contextlib
 from collections.abc import Mapping, Sequence
@@ -33,16 +34,16 @@ _ROLES = ("ec", "dmo")
 
 
 class MatchEndConsumer:
-    """A match's end goes to its season."""
+    """Consumer that records the end of a match in its season."""
 
     name = "season_results"
     types = frozenset({"match_finished", "match_voided"})
 
     def deliver(self, stream: UUID) -> None:
-        """Report the match, if it is one of a season; the key names the match and the number of its end, so that each
-        counts once. One that is played on reports its next end.
+        """Record the end of the match, if it belongs to a season. The key has the match and the number of its end, so
+        that each end is recorded once; a match that is played on ends again.
 
-        Raises outbox.NotYet until spectators know of the end: who reads the season must not learn of it before them.
+        Raise outbox.NotYet until spectators may see the end: readers of the season must not learn of it earlier.
         """
         season_id = Match.objects.filter(id=stream).values_list("season_id", flat=True).first()
         if season_id is None:
@@ -59,8 +60,8 @@ class MatchEndConsumer:
 
 
 class SeasonTableConsumer:
-    """What a season schedules is set up, what it annuls is declared void, what was forfeited is decided, its
-    substitutes take their seats."""
+    """Consumer that opens the matches that a season schedules, voids those that it annuls, decides those that a player
+    has forfeited, and seats substitutes."""
 
     name = "season_tables"
     types = frozenset(
@@ -70,7 +71,7 @@ class SeasonTableConsumer:
     )  # fmt: skip
 
     def deliver(self, stream: UUID) -> None:
-        """Bring the season's tables to where the season says they should be."""
+        """Bring the season's matches to the state that the season's events demand."""
         settle_tables(stream)
 
 
@@ -79,7 +80,7 @@ SEASON_TABLES = SeasonTableConsumer()
 
 
 def settle_soon(season_id: UUID) -> None:
-    """Settle at once what the outbox would settle in a moment; what fails here is left to it."""
+    """Settle the season's matches before the outbox does; log any error and leave the rest to the outbox."""
     try:
         settle_tables(season_id)
     except Exception:
@@ -87,7 +88,7 @@ def settle_soon(season_id: UUID) -> None:
 
 
 def settle_tables(season_id: UUID) -> None:
-    """Open, void and reseat the season's matches as its events ask for; what is done already is passed over."""
+    """Open, void, reseat and resume the season's matches as its events demand. Calling it again changes nothing."""
     # Before the record: what it then says of them is at least as new.
     there = {str(match.id): match for match in Match.objects.filter(season_id=season_id)}
     revisions = list(season_repository.revisions(season_id))
@@ -113,7 +114,7 @@ def settle_tables(season_id: UUID) -> None:
 
 
 def _end(season: Season, match_id: str, match: MatchState) -> list[Event]:
-    """What the match's end means for the season."""
+    """Return the events that the end of the match brings to the season."""
     ending = match.lifecycle.outcome
     if match.lifecycle.voided:
         return list(results.report_void(season, match_id))
@@ -132,7 +133,7 @@ def _scores(match: MatchState, points: Mapping[int, int]) -> list[Score]:
 
 
 def _play_on(match: SeasonMatch, reopenings: Sequence[MatchReopened]) -> None:
-    """Have the finished match played on, where that was decided and hasn't been done."""
+    """Reopen the finished match for each decision to play on that isn't carried out yet."""
     match_id = UUID(match.id)
     done = repository.load(match_id, SPECTATOR).lifecycle.reopened
     try:
@@ -143,7 +144,7 @@ def _play_on(match: SeasonMatch, reopenings: Sequence[MatchReopened]) -> None:
 
 
 def _open(season_id: UUID, season: Season, match: SeasonMatch, event: Scheduled, actor: str) -> None:
-    """Set the table of a match that still counts; somebody else may be faster."""
+    """Open a match that is still scheduled; do nothing if another process has opened it."""
     if match.status != "scheduled":
         return
     roles = _ROLES if match.kind == "death" else ("",) * len(match.players)
@@ -166,17 +167,17 @@ def _open(season_id: UUID, season: Season, match: SeasonMatch, event: Scheduled,
 
 
 def _still_to_come(opens_at: str | None) -> datetime | None:
-    """When the match opens by itself; None where its host starts it, as one whose table is set too late for that."""
+    """Return when the match opens by itself, or None if a host has to start it: it has no time, or the time is past."""
     at = datetime.fromisoformat(opens_at) if opens_at else None
     return at if at and at > store.clock() else None
 
 
 def _keep_up(season: Season, match: SeasonMatch, table: Match) -> None:
-    """A match under way: void if it is annulled, or lost by who didn't come; decided if its result counts already; its
-    seats held by the successors of those who have been substituted; at its time, once nobody is missed any more.
+    """Bring a match that isn't over to the state that the season demands: void it if it is annulled or lost by an
+    absent player, decide it if its result counts already, seat substitutes, and keep its time and check-in.
 
-    Whom a host has put into a seat stays there. The house does it: who decided stands in the season's record, and may
-    be a player, as for a withdrawal.
+    An account that a host has seated keeps the seat. The actor is the house: the season's record has the account that
+    decided, which may be a player's, as for a withdrawal.
     """
     match_id = UUID(match.id)
     try:
@@ -204,7 +205,7 @@ def _keep_up(season: Season, match: SeasonMatch, table: Match) -> None:
 
 
 def _decide(match_id: UUID, winner: int, *, started: bool) -> None:
-    """End a match as its season has; one that hasn't begun has nothing to decide."""
+    """End a match with the winner that its season has recorded; void it if it hasn't started."""
     if started:
         hosting.adjudicate(match_id=match_id, by=HOUSE, winners=[winner], reason="The other player left the season.")
     else:
@@ -212,7 +213,7 @@ def _decide(match_id: UUID, winner: int, *, started: bool) -> None:
 
 
 def _keep_time(season: Season, match: SeasonMatch, table: Match) -> None:
-    """A match that hasn't begun: it opens when the season says, and waits for who isn't there. Raises Illegal."""
+    """Set the time of a match that hasn't begun, and whether it waits for absent players; raise Illegal."""
     told, seen = _still_to_come(match.opens_at), table.opens_at
     if told != seen and (told or match.opens_at is None):
         opening.reschedule_if_unchanged(
@@ -226,8 +227,8 @@ def _keep_time(season: Season, match: SeasonMatch, table: Match) -> None:
 
 
 def _hold_play(season: Season, match: SeasonMatch, table: Match) -> None:
-    """Pause a match after its set-up while somebody is missed, and let it go on afterwards: both at most once, so that
-    what a host does by hand meanwhile stands. A match that a host has started early isn't held. Raises Illegal."""
+    """Pause a match after its set-up while a player is absent, and resume it afterwards. Each happens at most once, so
+    that a host's own acts in between stand. A match that a host has started early isn't paused. Raise Illegal."""
     if table.opens_at is None:
         return
     held = attendance.holds(season, match)
@@ -244,12 +245,13 @@ def _hold_play(season: Season, match: SeasonMatch, table: Match) -> None:
 
 
 def _has_stand_in(table: Match) -> bool:
-    """True if the house has let a bot play in this match for somebody who didn't come, even if they play again."""
+    """True if the house has ever seated a stand-in for an absent player of this match."""
     return any(row.type == "stand_in_seated" and row.actor == HOUSE for row in store.read(table.id))
 
 
 def _seat_stand_ins(season: Season, match: SeasonMatch) -> None:
-    """A bot plays for each who isn't there, until they are; before the match may start, so that it happens once."""
+    """Seat a bot for each absent player until they come. Call it before the match may start, so that it happens
+    once."""
     present = attendance.check_in_of(season, match.id).present
     for seat, player in enumerate(match.players):
         if player not in present:

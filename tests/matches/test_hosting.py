@@ -37,8 +37,8 @@ from tests.table_setting import (
 # Each act
 
 
-def given(name: str, host: Account, players: list[Account]) -> Match:
-    """A match in which this act makes sense."""
+def match_for_act(name: str, host: Account, players: list[Account]) -> Match:
+    """Return a match in which the act of this name is allowed."""
     if name == "start":
         return waiting_match("pyramid_poker", *players, opener=host)
     clocks = {"turn": ClockTimes(base=600, reserve=60)}
@@ -63,7 +63,7 @@ def given(name: str, host: Account, players: list[Account]) -> Match:
 
 @pytest.mark.parametrize("name", ASKED)
 def test_host_act_appends_the_events_that_its_dialog_names(name: str, host: Account, players: list[Account]) -> None:
-    match, asked = given(name, host, players), ASKED[name]
+    match, asked = match_for_act(name, host, players), ASKED[name]
     if name == "extend":
         asked = asked | {"seat": repository.load(match.id).clocks.runs[0].seat}
     before = version(match)

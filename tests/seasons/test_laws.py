@@ -38,7 +38,7 @@ from matches.seasons.domain.options import POOL
 from matches.seasons.domain.result_rules import ResultRules, Score
 from matches.seasons.domain.state import Season
 from matches.seasons.reads.sentences import sentence
-from tests.seasons.staged import Paper, asked
+from tests.seasons.staged import Paper, match_settings
 
 NEWCOMERS = [f"n{number}" for number in range(4)]
 ACTS = 120
@@ -55,7 +55,7 @@ def likely_act(
     paper: Paper,
     rng: Random,
     at: datetime | None = None,
-    setting: Callable[..., scheduling.MatchSettings] = asked,
+    setting: Callable[..., scheduling.MatchSettings] = match_settings,
 ) -> tuple[Callable[..., Sequence[Event]], list[object], str]:
     """An act that somebody may ask for at an instant, likely or not; matches are set as `setting` gives them."""
     season, who, at = paper.season, lambda: somebody(paper, rng), at or now(paper)
@@ -117,7 +117,11 @@ def likely_act(
         (often, attendance.decide_absence, [table, pick(["play", "loss", "stand_in"]), pick([None, seat]), "Late."]),
         (1, deadlines.extend, [soon, "Was ill."]),
         (1, tables.request_seating, [setting("", "pentagram", opens_at=opens_at), [f"{fresh}a"], [[]]]),
-        (1, tables.set_tables, [asked("", "pentagram"), [f"{fresh}c"], [rng.sample(living, min(len(living), 3))]]),
+        (
+            1,
+            tables.set_tables,
+            [match_settings("", "pentagram"), [f"{fresh}c"], [rng.sample(living, min(len(living), 3))]],
+        ),
         (1, MakeClaim(pick(get_args(ClaimKind)), "Look.", pick([None, match])).decide, []),
         (1, WithdrawClaim(pick([1, 2, 3])).decide, []),
         (1, AnswerClaim(pick([1, 2, 3]), pick(["upheld", "rejected"]), "Looked.").decide, []),
