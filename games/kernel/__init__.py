@@ -25,7 +25,7 @@ from games.kernel.messages import (
     evolve_kernel,
     type_name,
 )
-from games.kernel.motion import Motion, Step, count, reveal, still, together, travel
+from games.kernel.motion import Motion, Step, count, grow, reveal, still, together, travel
 from games.kernel.origin import Origin
 from games.kernel.sealing import Parts, SealedPart, commitments, is_committed, read_part, seal
 from games.kernel.secrecy import audience_of, redact, secrecy_of
@@ -40,6 +40,6 @@ __all__ = [
     "LessonStep", "Motion", "Notation", "Options", "Origin", "Outcome", "Part", "Parts", "Prompt", "Public", "Resign",
     "Resigned", "Script", "SealedPart", "Seats", "SetupShare", "Shelf", "State", "Step", "Table", "Template", "Thing",
     "Watcher", "Witness", "audience_of", "canonical", "commitments", "count", "evolve_kernel", "fold", "from_json",
-    "is_committed", "json_text", "known_to", "read_part", "redact", "reveal", "seal", "secrecy_of", "still", "to_json",
-    "together", "travel", "two_seat_outcome", "type_name",
+    "grow", "is_committed", "json_text", "known_to", "read_part", "redact", "reveal", "seal", "secrecy_of", "still",
+    "to_json", "together", "travel", "two_seat_outcome", "type_name",
 ]  # fmt: skip
