@@ -126,6 +126,13 @@ _CLOSING = ("nonce_revealed", "nonces_called", "match_started")
 # values in `last`, the drawn values are the end of the field. `python -m matches.audit.rendering` writes the table from
 # the games.
 GAMES = {
+    "contest": [
+        {'purpose': 'roles', 'way': 'shuffle', 'event': 'roles_drawn', 'fields': ['roles']},
+        {'purpose': 'teams', 'way': 'shuffle', 'event': 'teams_drawn', 'fields': ['order']},
+        {'purpose': 'deck', 'way': 'shuffle', 'event': 'deck_shuffled', 'fields': ['cards']},
+        {'purpose': 'order', 'way': 'shuffle', 'event': 'order_drawn', 'fields': ['order']},
+        {'purpose': 'tie', 'way': 'shuffle', 'event': 'tie_broken', 'fields': ['order']},
+    ],
     "higher_or_lower": [
         {'purpose': 'colour',
          'way': 'choice',

@@ -167,3 +167,26 @@ def test_typed_command_comes_before_the_form() -> None:
     match, players = seated("camp")
     post(match, players[0], {"choice.camp": "west", "text": "submit camp east"}, act="")
     assert submitted(match, 0) == {"camp": "east"}
+
+
+def test_form_escapes_the_words_of_the_content() -> None:
+    content = content_of("camp")
+    content["rounds"][0] |= {"title": "<b>Bold</b>", "text": "<i>Now</i>"}
+    content["rounds"][0]["fields"][0] |= {"title": "<u>Camp</u>", "options": ['"><s>east', "west"]}
+    player = new_account()
+    match = contest(content, player, new_account())
+    page = client_of(player).get(f"/m/{match.code}/").content.decode()
+    for tag in ("<b>", "<i>", "<u>", "<s>"):
+        assert tag not in page
+    post(match, player, {"choice.camp": '"><s>east'})
+    assert submitted(match, 0) == {"camp": '"><s>east'}
+
+
+def test_form_does_what_a_step_of_the_lesson_asks() -> None:
+    browser = client_of()
+    page = as_read(browser.get("/learn/contest/3/"))
+    assert 'name="number.number"' in page
+    form = {"round": "1", "choice": "fill", "number.number": "2", "key": "a-key"}
+    assert browser.post("/learn/contest/3/commands", form).url == "/learn/contest/4/"
+    refused = browser.post("/learn/contest/3/commands", form | {"number.number": "3"}, follow=True)
+    assert "First submit the number 2." in as_read(refused)
