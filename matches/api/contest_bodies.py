@@ -64,13 +64,6 @@ class ContestsQuery(Struct, frozen=True, forbid_unknown_fields=True):
     limit: Annotated[int, Meta(ge=1, le=200)] = 50
 
 
-class VersionsQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """The page."""
-
-    cursor: Annotated[str, Meta(max_length=500)] | None = None
-    limit: Annotated[int, Meta(ge=1, le=200)] = 50
-
-
 class ExportQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """The form of the file, and a version; by default the newest that you may read."""
 

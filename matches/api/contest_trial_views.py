@@ -10,7 +10,7 @@ from matches.api.contest_bodies import ContentTrialBody, TrialBody
 from matches.api.contest_views import MOST_BYTES, READ, WRITE
 from matches.contests.domain.drafts import Draft, read_draft
 from matches.contests.reads import documents, visible
-from matches.contests.reads.documents import TrialDocument, TrialPage
+from matches.contests.reads.documents import TrialDocument, TrialList
 from matches.contests.services import trials
 from matches.http import limits
 from matches.http.addresses import network
@@ -23,13 +23,13 @@ _OF_TRIALS = ("not_for_guests", "content_faulty", "bad_seats", "trial_running")
 class ContestTrialsView(APIView):
     scopes = {"GET": READ, "POST": WRITE}
 
-    @operation("listContestTrials", tag="Games", answers={200: TrialPage}, problems=("not_for_guests",))
+    @operation("listContestTrials", tag="Games", answers={200: TrialList}, problems=("not_for_guests",))
     def get(self, request: Request, contest: UUID) -> HttpResponse:
         """List your trials of the content of a contest's newest version that you may read, newest first, with their
         progress and results."""
         row = visible.contest_for(request.user, contest)
         version = visible.version_for(request.user, row)
-        return answer(TrialPage(documents.trials_of(request.user, version), None))
+        return answer(TrialList(documents.trials_of(request.user, version)))
 
     @operation(
         "tryContest", tag="Games", body=TrialBody, answers={200: TrialDocument, 202: TrialDocument},

@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from matches.api.contest_bodies import ContestBody, ContestsQuery, ExportQuery, VersionsQuery
+from matches.api.contest_bodies import ContestBody, ContestsQuery, ExportQuery
 from matches.contests.domain.drafts import read_draft
 from matches.contests.reads import documents, visible
 from matches.contests.reads.documents import (
@@ -19,7 +19,7 @@ from matches.contests.reads.documents import (
     ContestMade,
     ContestPage,
     ContestSaved,
-    VersionPage,
+    VersionList,
 )
 from matches.contests.services import saving
 from matches.contests.services.saving import Made
@@ -34,6 +34,7 @@ from matches.http.responses import Answer, answer, encode, nothing
 READ = "match:read"
 WRITE = "match:play"
 MOST_BYTES = settings.CONTEST_BODY_LIMIT
+_MOST_LISTED = 500
 _FILES = tuple(contest_files.TYPES.values())
 _BYTES = "application/octet-stream"
 """The content type with which generated clients send a file."""
@@ -101,16 +102,12 @@ class ContestView(APIView):
 class VersionsView(APIView):
     scopes = {"GET": READ}
 
-    @operation(
-        "listContestVersions", tag="Games", query=VersionsQuery, answers={200: VersionPage},
-        problems=("not_for_guests",),
-    )  # fmt: skip
-    def get(self, request: Request, contest: UUID, query: VersionsQuery) -> HttpResponse:
-        """List the versions of a contest, newest first: of your own all that are kept, of another one those that were
-        published."""
+    @operation("listContestVersions", tag="Games", answers={200: VersionList}, problems=("not_for_guests",))
+    def get(self, request: Request, contest: UUID) -> HttpResponse:
+        """List the last 500 versions of a contest, newest first: of your own all that are kept, of another one those
+        that were published."""
         rows = visible.versions_for(request.user, visible.contest_for(request.user, contest))
-        versions, following = page(rows, query.cursor, query.limit, order=("-number",))
-        return answer(VersionPage([documents.version_card(it) for it in versions], following))
+        return answer(VersionList([documents.version_card(it) for it in rows[:_MOST_LISTED]]))
 
 
 class VersionView(APIView):

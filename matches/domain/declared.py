@@ -37,6 +37,11 @@ def numbered(labels: Callable[..., Mapping[int, str]]) -> Meta:
     return Meta(extra={"kind": "numbered", "labels": labels})
 
 
+def gettext_noop(text: str) -> str:
+    """Return the text unchanged. `makemessages` extracts it, and a page translates it when it shows it."""
+    return text
+
+
 class Body(NamedTuple):
     """The name and description of a request body. Acts whose bodies have the same fields share one."""
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from events import chain
 from games.drawing.css import WEB
-from games.drawing.headlines import shortened
 from games.kernel import HOST, SPECTATOR, Game, Part, Witness
 from matches.domain import nonces
 from matches.domain.aids import SENTENCES, remembers
 from matches.domain.events import TYPES_OF_ASIDES
 from matches.domain.match_state import MatchState
 from matches.html import ending, record
+from matches.html.name_lists import shortened
 from matches.html.offers import may_offer, offer_lines
 from matches.html.seats import strips
 from matches.html.trays import touched, tray_of

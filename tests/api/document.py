@@ -71,6 +71,9 @@ OPERATIONS = {operation.id: operation for operation in _promised()}
 OF_SEASONS = frozenset(it.id for it in OPERATIONS.values() if it.path.startswith("/api/v1/seasons"))
 """The operations on seasons; their tables stand in test_seasons_identities."""
 
+OF_CONTESTS = frozenset(it.id for it in OPERATIONS.values() if it.path.startswith("/api/v1/contests"))
+"""The operations on the library of contests; their table is in test_contests."""
+
 
 def operation_at(method: str, url: str) -> Promised | None:
     """The operation that a request asks for, if there is one."""

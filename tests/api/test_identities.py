@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from matches.http.tokens import digest_of
 from matches.models import AccessToken, Account
-from tests.api.document import OF_SEASONS, OPERATIONS
+from tests.api.document import OF_CONTESTS, OF_SEASONS, OPERATIONS
 from tests.api.guests import PASSWORD, Guest, guest, opened, started
 from tests.api.ordinary import ordinary
 from tests.table_setting import new_account, new_token
@@ -65,24 +65,8 @@ EXPECTED = {
     "revokeToken":           "401 204 404 404 404 404 404 404 404 401 401 403 403",
     "listGames":             "200 200 200 200 200 200 200 200 200 401 401 200 200",
     "readGame":              "200 200 200 200 200 200 200 200 200 401 401 200 200",
-    "listContests":         "401 200 200 200 200 200 200 200 200 401 401 200 200",
-    "createContest":        "401 201 201 201 201 201 201 201 201 401 401 403 403",
-    "readContest":          "401 404 404 404 404 404 404 404 404 401 401 404 404",
-    "listContestVersions":  "401 404 404 404 404 404 404 404 404 401 401 404 404",
-    "readContestVersion":   "401 404 404 404 404 404 404 404 404 401 401 404 404",
-    "exportContest":        "401 404 404 404 404 404 404 404 404 401 401 404 404",
-    "listContestTrials":    "401 404 404 404 404 404 404 404 404 401 401 404 404",
-    "readContestTrial":     "401 404 404 404 404 404 404 404 404 401 401 404 404",
-    "saveContest":          "401 404 404 404 404 404 404 404 404 401 401 403 403",
-    "deleteContest":        "401 404 404 404 404 404 404 404 404 401 401 403 403",
-    "publishContest":       "401 404 404 404 404 404 404 404 404 401 401 403 403",
-    "retireContest":        "401 404 404 404 404 404 404 404 404 401 401 403 403",
-    "copyContest":          "401 404 404 404 404 404 404 404 404 401 401 403 403",
-    "tryContest":           "401 404 404 404 404 404 404 404 404 401 401 403 403",
-    "cancelContestTrial":   "401 404 404 404 404 404 404 404 404 401 401 403 403",
-    "checkContest":         "401 200 200 200 200 200 200 200 200 401 401 200 403",
-    "importContest":        "401 400 400 400 400 400 400 400 400 401 401 403 403",
-    "tryContent":           "401 200 200 200 200 200 200 200 200 401 401 403 403",
+    "listPresets":           "200 200 200 200 200 200 200 200 200 401 401 200 200",
+    "readPreset":            "200 200 200 200 200 200 200 200 200 401 401 200 200",
     "listMatches":           "200 200 200 200 200 200 200 200 200 401 401 200 200",
     "listMyMatches":         "401 200 200 200 200 200 200 200 200 401 401 200 200",
     "streamCalls":           "401 200 200 200 200 200 200 200 200 401 401 200 200",
@@ -277,7 +261,7 @@ def cast() -> Cast:
 
 
 def test_every_operation_has_a_row_and_every_row_a_column_for_each_identity() -> None:
-    assert {row.split()[0] for row in EXPECTED} == set(OPERATIONS) - OF_SEASONS
+    assert {row.split()[0] for row in EXPECTED} == set(OPERATIONS) - OF_SEASONS - OF_CONTESTS
     assert {len(columns.split()) for columns in EXPECTED.values()} == {len(IDENTITIES)}
 
 

@@ -77,11 +77,11 @@ class VersionCard(Struct, frozen=True):
     faults: int
 
 
-class VersionPage(Struct, frozen=True):
-    """A page of a contest's versions, the newest first."""
+class VersionList(Struct, frozen=True):
+    """A contest's versions, the newest first."""
 
     results: list[VersionCard]
-    next: str | None
+    next: str | None = None
 
 
 class ContentSummary(Struct, frozen=True):
@@ -120,11 +120,11 @@ class TrialDocument(Struct, frozen=True):
     is_whole: bool = True
 
 
-class TrialPage(Struct, frozen=True):
+class TrialList(Struct, frozen=True):
     """The account's trials of a content, the newest first."""
 
     results: list[TrialDocument]
-    next: str | None
+    next: str | None = None
 
 
 def card(contest: Contest, account: Account) -> ContestCard:

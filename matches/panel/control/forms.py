@@ -14,10 +14,11 @@ from matches.audit.history import EventFilter
 from matches.domain.declared import kinds_of, read
 from matches.domain.declared_host_acts import HostAct
 from matches.domain.lifecycle import Appeal
+from matches.html.declared_fields import fields_of
+from matches.html.fields import MOST_VERSION
 from matches.html.seats import names_of
-from matches.panel.declared_fields import fields_of
 from matches.panel.entry import ControlRoom
-from matches.panel.fields import MOST_VERSION, reason_field
+from matches.panel.fields import FIELDS, reason_field
 
 
 class ActForm(forms.Form):
@@ -58,7 +59,9 @@ class ActForm(forms.Form):
 def form_of(act: type[HostAct], base: type[ActForm] = ActForm) -> type[ActForm]:
     """Return the form class for the act's values; raise TypeError for a value without a field."""
     expected = {"expected": forms.CharField(max_length=64, widget=forms.HiddenInput)} if act.needs_seats else {}
-    namespace: dict[str, Any] = {**expected, **fields_of(act), "act": act, "__doc__": act.__doc__}
+    asks = {} if act.dialog is None else act.dialog.asks
+    fields = fields_of(act, FIELDS, asks)
+    namespace: dict[str, Any] = {**expected, **fields, "act": act, "__doc__": act.__doc__}
     return type(f"{act.__name__}Form", (base,), namespace)
 
 
