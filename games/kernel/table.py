@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from functools import reduce
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from games.kernel import judge
 from games.kernel.chance import Chance
@@ -12,10 +12,13 @@ from games.kernel.game import Game
 from games.kernel.illegal import Illegal
 from games.kernel.judge import Batch
 from games.kernel.messages import Command, Event
-from games.kernel.sealing import Parts
+from games.kernel.sealing import Parts, read_part
 from games.kernel.secrecy import redact
+from games.kernel.texts import texts_in, with_texts
 from games.kernel.wire import to_json
 from games.kernel.witnesses import HOST, SPECTATOR, Witness
+
+T = TypeVar("T")
 
 
 class Table:
@@ -136,6 +139,11 @@ class Table:
     def events(self, witness: Witness, after: int = 0) -> list[dict[str, Any]]:
         """Return the log as redacted for this witness, as JSON-ready dicts, from version `after` + 1 on."""
         return [to_json(redact(event, witness)) for event in self._log[after:]]
+
+    def readable(self, value: T) -> T:
+        """Return a state or an event with the texts that it names; only for display."""
+        named = (commitment for _, commitment in texts_in(value))
+        return with_texts(value, {it: read_part(it, self._chance).value for it in named})
 
     def _chance_now(self) -> Chance:
         return self._chance.at(self.version)

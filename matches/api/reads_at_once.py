@@ -24,6 +24,7 @@ from matches.http.program_requests import ProgramRequest
 from matches.http.responses import encode
 from matches.models import AccessToken
 from matches.reads import entitlements, feed
+from matches.reads.visible import names_texts
 from matches.storage import range_reads, repository
 from matches.storage.range_reads import Range, RangeQuery
 from matches.storage.repository import BrokenRecord
@@ -71,7 +72,7 @@ async def read_at_once(match_id: UUID, page: Wanted, token: AccessToken) -> byte
     if witness is None:
         return None
     cached = [it for whom in (witness, HOST) if (it := repository.cached_state(match_id, whom)) is not None]
-    if len(cached) < 2 or cached[0].game.keeps_texts:
+    if len(cached) < 2:
         return None
     season, since = cached[0].lifecycle.opened.season, min(it.version for it in cached)
     ranges = _ranges(page, since)
@@ -89,6 +90,8 @@ async def read_at_once(match_id: UUID, page: Wanted, token: AccessToken) -> byte
                 await preparing.catch_up(match_id, whom)
         return None
     if entitlements.witness_of(match_state.lifecycle, str(account)) != witness:
+        return None
+    if names_texts(match_state, stored.rows):
         return None
     if page.after is None:
         return encode(feed.view_of(match_state, match_id, witness))

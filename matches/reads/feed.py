@@ -41,7 +41,7 @@ from matches.reads.serializers import outcome_document as outcome_document
 from matches.reads.serializers import seat_names as seat_names
 from matches.reads.serializers import sentence as sentence
 from matches.reads.serializers import serialized_event
-from matches.reads.visible import as_of, shown_events, shown_state, witness_of_mover
+from matches.reads.visible import as_of, names_texts, shown_events, shown_state, witness_of_mover
 from matches.reads.visible import looking_back as looking_back
 from matches.reads.visible import remembers as remembers
 from matches.reads.visible import state_for_the_record as state_for_the_record
@@ -83,8 +83,8 @@ def view(match_id: UUID, witness: Witness, upto: int | None = None) -> ViewDocum
 
 
 def view_of(match_state: MatchState, match_id: UUID, witness: Witness) -> ViewDocument:
-    """Return the match as this witness knows it; `match_state` must be the newest, spectators without delay, and the
-    game one without texts. No I/O."""
+    """Return the match as this witness knows it; `match_state` must be the newest, without texts, and spectators
+    without delay. No I/O."""
     return _view(aids.shown(match_state, match_state.lifecycle, witness), match_id, witness)
 
 
@@ -172,8 +172,8 @@ def events(match_id: UUID, witness: Witness, after: int, limit: int, upto: int |
 
 
 def events_of(match_state: MatchState, witness: Witness, rows: Sequence[Recorded]) -> EventPage:
-    """Return these events as this witness saw them; `match_state` must be the newest, spectators without delay, and the
-    game one without texts. No I/O."""
+    """Return these events, which name no texts, as this witness saw them; `match_state` must be the newest, and
+    spectators without delay. No I/O."""
     return _page(match_state, rows, _written_as_of(match_state, witness, rows))
 
 
@@ -269,10 +269,10 @@ def news_at_once(
 ) -> EventsDocument | None:
     """Return the news for a witness at a point, if these rows are stored right after it. No I/O.
 
-    None if it must be read: the cache is at another point, spectators have a delay, or the game keeps texts.
+    None if it must be read: the cache is at another point, spectators have a delay, or texts are named.
     """
     match_state = repository.advance(match_id, witness, before, rows)
-    if match_state is None or match_state.game.keeps_texts:
+    if match_state is None or names_texts(match_state, rows):
         return None
     if witness is SPECTATOR and match_state.lifecycle.opened.spectator_delay:
         return None

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from events import chain, store
 from events.records import Point, Recorded
-from games.kernel import HOST, SPECTATOR, Event, Witness
+from games.kernel import HOST, SPECTATOR, Event, Witness, texts_in
 from matches.domain import aids
 from matches.domain.match_state import MatchState
 from matches.storage import codec, repository, seeds, texts
@@ -84,6 +84,15 @@ def looking_back(match_id: UUID, witness: Witness, upto: int | None) -> Witness:
 def remembers(match_id: UUID, witness: Witness) -> bool:
     """True if this witness is shown again what it has seen before."""
     return aids.remembers(_witnessed_state(match_id, witness).lifecycle, witness)
+
+
+def names_texts(match_state: MatchState, rows: Sequence[Recorded]) -> bool:
+    """True if the match or these events name texts, which only a query reads."""
+    game = match_state.game
+    if not game.keeps_texts:
+        return False
+    events = [codec.unpack(game, row, HOST) for row in rows]
+    return any(True for _ in texts_in([match_state.state, events]))
 
 
 def shown_events(match_state: MatchState, match_id: UUID, witness: Witness, rows: Sequence[Recorded]) -> list[Event]:

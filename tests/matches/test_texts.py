@@ -1,6 +1,7 @@
 """Texts of a contest: beside the log, shown to whoever sees their event, deleted with their author or by a host."""
 
 import json
+import re
 import subprocess
 import sys
 from functools import partial
@@ -9,16 +10,18 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
+import msgspec
 import pytest
 from django.urls import reverse
 from psycopg.errors import UniqueViolation
 
 from events import store
-from games.kernel import HOST, WITHDRAWN, canonical
+from games.kernel import HOST, SPECTATOR, WITHDRAWN, canonical
 from matches.accounts import erasure
 from matches.audit import croupier_verify, export, replay, verify_all
 from matches.audit.croupier_verify import Changed
 from matches.models import Account, Match, StoredText
+from matches.reads import feed
 from matches.services import fast_way
 from matches.services.fast_way import FellBack, submit_at_once
 from matches.storage import repository, seeds
@@ -29,6 +32,7 @@ from tests.matches.quick import on_a_loop, sender_of, usual
 from tests.matches.tampering import rechained
 from tests.matches.test_seeds import tables_that_hold
 from tests.pages import as_read
+from tests.panel.office import Desk, room
 from tests.web.match_setting import client_of
 
 QUIZ = {
@@ -135,6 +139,26 @@ def test_who_does_not_see_an_event_gets_neither_text_nor_commitment(word: str) -
         response = f"{contest.events(other)}{contest.view(other)}"
         assert word not in response and commitment not in response
     assert "texts" not in contest.header()
+
+
+def test_hidden_text_changes_nothing_for_whoever_does_not_see_it() -> None:
+    worlds = []
+    for secret in ("seven", "a much longer answer"):
+        contest = Contest()
+        contest.submit(0, 1, secret)
+        readers = {"seat": contest.players[1], "host": contest.host, "spectator": guest()}
+        responses = [
+            (name, reader.get(f"/matches/{contest.id}/{path}").body)
+            for name, reader in readers.items()
+            for path in ("view", "events", "history", "legal?seat=1" if name == "seat" else "export")
+        ]
+        worlds.append([(name, _masked(body)) for name, body in responses])
+    assert worlds[0] == worlds[1] and len(worlds[0]) == 12
+
+
+def _masked(body: bytes) -> str:
+    """Return a body without ids, hashes, salts and times, which are random."""
+    return re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{32,}|20[0-9-]{8}T[0-9:.]+Z|[A-Z2-9]{8}", "x", body.decode())
 
 
 def test_events_name_what_their_hashes_cover(word: str) -> None:
@@ -320,3 +344,36 @@ def test_text_of_a_judgement_is_read_and_withdrawn_like_a_players(word: str) -> 
     assert contest.withdraw(resolved["texts"]["text"]).status == 200
     assert contest.view()["played"][0]["text"] == WITHDRAWN and word not in f"{contest.events()}{contest.lines()}"
     assert replay.judged(contest.lines()).undecided == []
+
+
+def test_news_has_texts_and_is_read_from_the_database(word: str) -> None:
+    contest = Contest(PLAIN)
+    match_id = UUID(contest.id)
+    before = repository.end_of(match_id)
+    for witness in (0, SPECTATOR):
+        repository.load(match_id, witness)
+    contest.submit(0, 1, word)
+    now = store.clock()
+    news = feed.news(match_id, {0: before, SPECTATOR: before}, now)
+    documents = {witness: msgspec.json.encode(it).decode() for witness, it in news.documents.items()}
+    assert documents[0].count(word) == 3, "In the event, its sentence and the view."
+    assert word not in documents[SPECTATOR]
+    rows = store.read(match_id, after=before.version)
+    repository._cache.clear()
+    repository.load(match_id, 0, upto=before.version)
+    assert feed.news_at_once(match_id, 0, before, rows, now) is None
+
+
+def test_dialog_offers_the_texts_that_spectators_may_read(word: str) -> None:
+    contest = Contest(QUIZ, {**PLAIN, "name": "later"}, {**PLAIN, "name": "last"})
+    contest.play(f"first {word}", "seven")
+    contest.submit(0, 2, f"secret {word}")
+    match = Match.objects.get(id=contest.id)
+    desk = Desk(Account.objects.get(id=contest.host.id))
+    page = desk.get(room(match)).content.decode()
+    assert f"first {word}" in page and f"secret {word}" not in page
+    (commitment,) = (it for it, part in contest.header()["texts"].items() if part["value"].startswith("first"))
+    answer = desk.act(match, "withdraw-text", commitment=commitment, reason="It names an address.")
+    assert answer.status_code == 302 and contest.header()["texts"][commitment] is None
+    page = desk.get(room(match)).content.decode()
+    assert f"first {word}" not in page and commitment not in page

@@ -1,12 +1,11 @@
 """Texts of a contest in its rules: commitments in events and states, read where answers are compared."""
 
-import json
 from typing import Any
 
 import pytest
 
 from games.contest import GAME
-from games.kernel import HOST, SPECTATOR, Chance, Illegal, KeptText, Table, texts_in, to_json, with_texts
+from games.kernel import HOST, SPECTATOR, Chance, Illegal, KeptText, Table, texts_in, to_json
 
 FIELD = {"kind": "text", "name": "word", "most": 60}
 QUIZ = {"name": "quiz", "fields": [FIELD], "scheme": {"kind": "answer", "field": "word", "answers": ["seven"]}}
@@ -55,12 +54,8 @@ def test_totals_list_each_text_by_itself() -> None:
     table = submitted(table_of(plain), "yes", "yes")
     (totals,) = table.state.played[0].totals
     assert [(type(text), count) for text, count in totals.counts] == [(KeptText, 1), (KeptText, 1)]
-    closed = with_texts(next(event for event in table.log if type(event).__name__ == "RoundClosed"), texts_of(table))
+    closed = table.readable(next(event for event in table.log if type(event).__name__ == "RoundClosed"))
     assert GAME.notation.sentence(closed, ("A", "B")) == "The totals: word: yes 2."
-
-
-def texts_of(table: Table) -> dict[str, str]:
-    return {name: json.loads(part)["value"] for name, part in table.parts.items()}
 
 
 @pytest.mark.parametrize("value", [{"text": "a" * 64}, "", "  ", "x" * 61, 7])
@@ -97,8 +92,8 @@ def test_r25_text_of_a_judgement_is_kept_and_told() -> None:
     resolved = next(event for event in table.log if type(event).__name__ == "Resolved")
     assert "Well written." not in f"{table.log}{table.state}"
     assert GAME.notation.sentence(resolved, ("A", "B")) == "The host has judged: (a text)"
-    assert "Well written." in GAME.notation.sentence(with_texts(resolved, texts_of(table)), ("A", "B"))
-    assert with_texts(table.state, texts_of(table)).played[0].text == "Well written."
+    assert "Well written." in GAME.notation.sentence(table.readable(resolved), ("A", "B"))
+    assert table.readable(table.state).played[0].text == "Well written."
 
 
 def test_r25_judgement_without_a_text_keeps_none() -> None:
@@ -114,4 +109,4 @@ def test_r36_reason_of_an_amendment_is_kept() -> None:
     content["rounds"][1]["title"] = "Another title"
     table.act(HOST, {"type": "amend", "content": content, "reason": "A mistake."})
     assert "A mistake." not in f"{table.log[-1]}"
-    assert "A mistake." in GAME.notation.sentence(with_texts(table.log[-1], texts_of(table)), ("A", "B"))
+    assert "A mistake." in GAME.notation.sentence(table.readable(table.log[-1]), ("A", "B"))
