@@ -11,6 +11,9 @@ LONGEST: Final = 40_000
 
 MOST_SEATS: Final = 30
 
+PASSAGES: Final = frozenset({"rules", "text"})
+"""Texts that may have several lines."""
+
 Name = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,23}$(?!\n)")]
 NameOrNone = Annotated[str, Meta(pattern=r"^([a-z][a-z0-9_]{0,23})?$(?!\n)")]
 Title = Annotated[str, Meta(max_length=60)]
