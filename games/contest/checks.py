@@ -29,8 +29,6 @@ from games.contest.content import (
 )
 from games.kernel import Fault
 
-__all__ = ["RESERVED", "Fault", "faults_of"]
-
 RESERVED = ("chance", "survival")
 
 

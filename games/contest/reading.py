@@ -9,8 +9,9 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec.structs import FieldInfo, fields
 
-from games.contest.checks import Fault, faults_of
+from games.contest.checks import faults_of
 from games.contest.content import Content, Part
+from games.kernel import Fault
 
 MOST_FAULTS = 500
 """Faults that are reported at once."""
