@@ -66,6 +66,7 @@ def test_every_fault_of_a_content_is_reported_at_once() -> None:
         ({"balances": [{"name": "gold"}, {"name": "gold"}]}, "balances.1"),
         ({"balances": [{"name": "survival"}]}, "balances.0.name"),
         ({"balances": [{"name": "gold", "gives": "secretly"}]}, "balances.0.gives"),
+        ({"balances": [{"name": "gold", "starts": [3]}]}, "balances.0.starts"),
         ({"balances": [{"name": "a", "garnets": True}, {"name": "b", "garnets": True}]}, "balances"),
         ({"roles": [{"name": "spy", "count": 3}]}, "roles"),
         ({"roles": [{"name": "a", "count": 0}, {"name": "b", "count": 0}]}, "roles"),
