@@ -2,6 +2,8 @@
 
 import types
 from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import islice
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -24,7 +26,7 @@ class Faulty(ValueError):
 
 def read_content(data: object) -> Content:
     """Return a content from its JSON or TOML data; raise Faulty with all faults."""
-    faults = tuple(_faults_in(data, Content, ""))
+    faults = tuple(islice(_faults_in(data, Content, ""), MOST_FAULTS))
     if not faults:
         content = msgspec.convert(data, Content)
         faults = faults_of(content)
@@ -67,7 +69,7 @@ def _faults_of_struct(data: Any, struct: type[Part], place: str) -> Iterator[Fau
     if not isinstance(data, Mapping):
         yield Fault(place or "content", "It is an object with named values.")
         return
-    hints = get_type_hints(struct, include_extras=True)
+    hints = _types_of(struct)
     of_struct = {field.encode_name: field for field in fields(struct)}
     for name in data:
         if name not in of_struct:
@@ -79,6 +81,12 @@ def _faults_of_struct(data: Any, struct: type[Part], place: str) -> Iterator[Fau
             yield from _faults_in(data[name], hints[field.name], inner)
         elif field.required:
             yield Fault(inner, "It is missing.")
+
+
+@cache
+def _types_of(struct: type[Part]) -> dict[str, Any]:
+    """Return the types of a struct's fields, with their bounds."""
+    return get_type_hints(struct, include_extras=True)
 
 
 def _fault(data: Any, kind: Any, place: str, only: str = "") -> Iterator[Fault]:
