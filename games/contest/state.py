@@ -39,7 +39,7 @@ from games.contest.events import (
     Withdrawn,
 )
 from games.contest.options import Options
-from games.kernel import Event, Illegal, SealedPart, evolve_kernel
+from games.kernel import Event, Illegal, KeptText, SealedPart, evolve_kernel
 from games.kernel import State as KernelState
 
 Stage = Literal["between", "open", "judging", "over"]
@@ -63,7 +63,7 @@ class Shown(Struct, frozen=True, kw_only=True):
     totals: tuple[Totals, ...] = ()
     choices: tuple[Values, ...] = ()
     points: Seen = ()
-    text: str = ""
+    text: str | KeptText = ""
     answers: tuple[str | int, ...] = ()
 
 
@@ -141,7 +141,8 @@ def opening(options: Options, seats: int, priority: int) -> State:
     """Return the state before anything is drawn or dealt; raise Illegal("bad_options") for too few or many seats."""
     content = options.content
     if not content.least_seats <= seats <= content.most_seats:
-        raise Illegal("bad_options", f"This contest is for {content.least_seats} to {content.most_seats} players.")
+        span = f"{content.least_seats} to {content.most_seats} players, not for {seats}"
+        raise Illegal("bad_options", f"This contest is for {span}.")
     return State(
         seats=seats,
         priority=priority,

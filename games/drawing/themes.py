@@ -1,7 +1,7 @@
 """The colours of boards and pages, by name: as CSS variables for the web, resolved for pictures."""
 
 import string
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from games.kernel import MOST_SEATS
@@ -386,24 +386,3 @@ HOUSE_TABLE: Final = replace(
     suit_c=DARK.suit_c,
 )
 """`HOUSE` for a board in play: the text is light, so the cards are dark."""
-
-NAMES: Final = tuple(field.name for field in fields(Theme))
-"""The names of all colours."""
-
-
-def variable(name: str) -> str:
-    """Return the CSS variable of a colour: `seat_a_soft` -> `--seat-a-soft`."""
-    return f"--{name.replace('_', '-')}"
-
-
-WEB: Final = Theme(**{name: f"var({variable(name)})" for name in NAMES})
-"""Each colour as its CSS variable, for a picture inside a page that defines the properties of `css()`."""
-
-
-def css(theme: Theme, besides: Theme | None = None) -> str:
-    """Return the custom properties of a theme, one per line, as the body of a CSS rule.
-
-    With `besides`, return only those that differ from that theme.
-    """
-    names = [name for name in NAMES if besides is None or getattr(theme, name) != getattr(besides, name)]
-    return "\n".join(f"  {variable(name)}: {getattr(theme, name)};" for name in names)

@@ -15,6 +15,7 @@ from matches.api import (
     picture_views,
     play_views,
     player_views,
+    preset_views,
     record_views,
     rematch_views,
     seek_views,
@@ -30,6 +31,8 @@ urlpatterns = [
     path(f"{_match}/commands", play_views.CommandsView.as_view()),
     path("games", game_views.GamesView.as_view()),
     path("games/<slug:slug>", game_views.GameView.as_view()),
+    path("games/contest/presets", preset_views.PresetsView.as_view()),
+    path("games/contest/presets/<slug:preset>", preset_views.PresetView.as_view()),
     path("me/matches", match_views.MyMatchesView.as_view()),
     path("me/stream", record_views.CallsView.as_view()),
     path("matches", match_views.MatchesView.as_view()),
@@ -77,4 +80,5 @@ urlpatterns = [
     path("players/<uuid:account_id>/results", history_views.ResultsView.as_view()),
     path("", include("matches.api.account_urls")),
     path("", include("matches.api.season_urls")),
+    path("", include("matches.api.contest_urls")),
 ]

@@ -6,14 +6,14 @@ from itertools import islice
 from typing import Any
 
 from events import chain
-from games.drawing.headlines import shortened
-from games.drawing.themes import WEB
+from games.drawing.css import WEB
 from games.kernel import HOST, SPECTATOR, Game, Part, Witness
 from matches.domain import nonces
 from matches.domain.aids import SENTENCES, remembers
 from matches.domain.events import TYPES_OF_ASIDES
 from matches.domain.match_state import MatchState
 from matches.html import ending, record
+from matches.html.name_lists import shortened
 from matches.html.offers import may_offer, offer_lines
 from matches.html.seats import strips
 from matches.html.stages import stage_of

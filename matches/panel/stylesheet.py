@@ -9,7 +9,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 from unfold.sites import UnfoldAdminSite
 
-from games.drawing.themes import DARK, LIGHT, css
+from games.drawing.css import css
+from games.drawing.themes import DARK, LIGHT
 
 _PALETTE = "".join(
     f"  --color-{name}-{weight}: {value};\n"

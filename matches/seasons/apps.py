@@ -1,10 +1,10 @@
-"""The Django app of the seasons."""
+"""Django app of the seasons."""
 
 from django.apps import AppConfig
 
 
 class SeasonsConfig(AppConfig):
-    """The seasons."""
+    """Configuration of the app."""
 
     name = "matches.seasons"
     label = "seasons"
@@ -12,8 +12,8 @@ class SeasonsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Make the consumers known, so that every append marks its stream for them, what ties an account, and
-        what has told its name."""
+        """Register the outbox consumers, the check for calls that are still awaited, and the functions for erasing an
+        account."""
         from events import outbox
         from matches.accounts import erasure
         from matches.notifications import call_delivery

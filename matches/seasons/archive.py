@@ -1,7 +1,7 @@
-"""A season taken away: its own record, and the archive with all its matches, which needs nothing else.
+"""Export of a season: its record, and an archive with the records of all its matches.
 
-The record is lines of JSON like a match's: a header, every event with its hash, and the newest signed checkpoint that
-covers it. A season keeps no secrets, so nothing in it is sealed.
+A record is lines of JSON like a match's: a header, every event with its hash, and the newest signed checkpoint that
+covers it. A season has no secrets, so nothing in its record is sealed.
 """
 
 import json
@@ -32,7 +32,7 @@ _ALL = 1_000_000
 
 
 def export(season_id: UUID) -> Iterator[bytes]:
-    """The season's record; raises NoSuchSeason, BrokenRecord."""
+    """Yield the lines of the season's record; raise NoSuchSeason or BrokenRecord."""
     season = repository.load(season_id)
     proof = signing.prove(season_id, upto=season.version)
     rows = store.read(season_id, upto=season.version)
@@ -54,7 +54,7 @@ def export(season_id: UUID) -> Iterator[bytes]:
 
 
 def chapter(season: Season) -> Chapter:
-    """The season in an archive, with the names of its people: its record knows them by their ids alone."""
+    """Return the season's chapter of an archive, with the names of its people: the record holds only their ids."""
     return Chapter(
         record=f"seasons/{season.id}.ndjson",
         text_file="stories/season.txt",
@@ -65,9 +65,11 @@ def chapter(season: Season) -> Chapter:
 
 
 def witness_for(account: Account | None, season_id: UUID) -> Witness | None:
-    """As whom an account takes the season's matches with it: its staff learn of an end at once, others when spectators
-    do. None where it may not take them: until there is a champion the archive is for who runs or audits the season. No
-    account is somebody who has none."""
+    """Return the witness for whom an account exports the season's matches, or None if it may not export them.
+
+    The staff of the season export as hosts, who learn of a match's end at once. Everybody else, also without an account
+    (None), exports as a spectator, once there is a champion. Raise NoSuchSeason or BrokenRecord.
+    """
     season = repository.load(season_id)
     if account is not None and services.caller(season_id, season, account).role is not None:
         return HOST
@@ -75,8 +77,8 @@ def witness_for(account: Account | None, season_id: UUID) -> Witness | None:
 
 
 def pieces(season: Season, by: str | None, witness: Witness) -> Iterator[bytes]:
-    """The whole season as a zip, in pieces, with its matches as `witness` may have them; noted as taken by `by`, if
-    that is anybody."""
+    """Yield the pieces of a zip of the season and its matches, with the matches as `witness` may read them. Record the
+    account `by` in the access log, if it isn't None."""
     if by is not None:
         access.note(season.id, by, "archived")
     # Listed beforehand: no cursor stays open while somebody downloads.
@@ -91,8 +93,8 @@ def _sentences(season_id: UUID, upto: int) -> Iterator[bytes]:
 
 
 def replay(lines: Sequence[str]) -> None:
-    """Fold a verified record again; raises croupier_verify.Bad where that gives another champion, a draw or
-    seating doesn't follow from the season's chance, or it can't be done."""
+    """Fold the lines of a verified record again. Raise croupier_verify.Bad if an event can't be read, if a draw or a
+    seating doesn't follow from the season's chance, or if the champion is another than the header's."""
     header, season = json.loads(lines[0]), None
     for version, line in enumerate(lines[1 : header["version"] + 1], start=1):
         told = json.loads(line)

@@ -1,4 +1,4 @@
-"""What the doors share of how players come into a season: a list is tried or entered, a link is followed."""
+"""Arrival of players in a season, for every entry point: a list is tried or entered, a joining link is followed."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -20,8 +20,8 @@ from matches.services.playing import Accepted
 
 
 class Listed(NamedTuple):
-    """A list as it was pasted; what it invites is good until `closes_at`. With `skip_faulty` the lines with a fault are
-    left out, else one of them keeps all others out."""
+    """A list as it was pasted. Its invitations are valid until `closes_at`. With `skip_faulty` the lines with a fault
+    are left out; without it, one such line refuses the whole list."""
 
     season_id: UUID
     text: str
@@ -30,8 +30,8 @@ class Listed(NamedTuple):
 
 
 class ListRead(Struct, frozen=True):
-    """The effects of a list at this version: `lines` tells it person by person, `text` what would stand in the record,
-    `notes` which columns aren't read."""
+    """Effects of a list at this version: `lines` has them person by person, `text` the sentences that the record would
+    get, `notes` the columns that aren't read."""
 
     version: int
     players: int
@@ -43,7 +43,7 @@ class ListRead(Struct, frozen=True):
 
 
 class ListFaulty(Illegal):
-    """A list with lines that can't be entered, so that none is."""
+    """Refusal of a list that has lines with a fault: nothing of it was entered."""
 
     def __init__(self, faulty: Sequence[ReadLine]) -> None:
         told = rosters.faults_of(faulty)
@@ -53,7 +53,7 @@ class ListFaulty(Illegal):
 
 
 def try_list(account: Account, listed: Listed, expected: int | None = None) -> ListRead:
-    """What the list would do; raises Illegal, SeasonMoved where it could do nothing whatever its lines say."""
+    """Return the effects that the list would have; store nothing. Raise Illegal or SeasonMoved if none is allowed."""
     season = repository.load(listed.season_id)
     if expected is not None and season.version != expected:
         raise services.SeasonMoved(season.version)
@@ -77,7 +77,7 @@ def try_list(account: Account, listed: Listed, expected: int | None = None) -> L
 
 
 def enter_list(account: Account, listed: Listed, key: str, fingerprint: bytes, expected: int | None = None) -> Accepted:
-    """Enrol and invite everybody of the list, in one act; raises Illegal, ListFaulty, SeasonMoved, KeyReused."""
+    """Enrol and invite everybody of the list in one act; raise Illegal, ListFaulty, SeasonMoved or KeyReused."""
     entry = _Entry(listed)
     return services.act(
         season_id=listed.season_id,
@@ -101,14 +101,14 @@ def joining_document(account: Account, found: joining.Joining) -> arrivals.Joini
 
 
 class _Entry:
-    """A list as it is read against the season that the door has locked."""
+    """Act of entering a list, read against the season that the transaction has locked."""
 
     def __init__(self, listed: Listed) -> None:
         self.listed = listed
         self.reading = Reading([])
 
     def decide(self, season: Season, by: Caller) -> Sequence[Event]:
-        """All its lines as one act."""
+        """Return the events of all lines as one act; raise Illegal or ListFaulty."""
         refuse_unless_organiser(by)
         self.reading = rosters.read(season, by, self.listed.text)
         if self.reading.faulty and not self.listed.skip_faulty:
@@ -117,5 +117,5 @@ class _Entry:
         return EnrolList(players, invited, self.listed.closes_at).decide(season, by)
 
     def beside(self, events: Sequence[Event]) -> list[Statement]:
-        """For whom each invitation is."""
+        """Return the statements that store the label of each invitation."""
         return joining.keeping(self.listed.season_id, list(events), self.reading.labels)

@@ -1,4 +1,4 @@
-"""When players say that they can play, as it is kept: one row a player and season, beside the season's record."""
+"""Stored availability of players: one row for each player and season, outside the season's record."""
 
 from uuid import UUID
 
@@ -13,8 +13,8 @@ from matches.seasons.models import Availability as Row
 
 
 def say(*, season_id: UUID, season: Season, by: Caller, said: Availability) -> Availability:
-    """Keep when the caller can play, in place of what they said before; gives it in order. Nothing said is nothing
-    kept. Raises forbidden, not_living, season_over, no_such_time_zone, bad_availability."""
+    """Store the caller's availability in place of the earlier one, and return it in order. An empty one deletes the
+    row. Raise forbidden, not_living, season_over, no_such_time_zone or bad_availability."""
     rules.refuse_to_say(season, by, by.account)
     now = store.clock()
     kept = rules.checked(said, now)
@@ -27,5 +27,5 @@ def say(*, season_id: UUID, season: Season, by: Caller, said: Availability) -> A
 
 
 def forget(account_id: UUID, name: str, erased: str) -> None:
-    """An account that is erased has said nothing."""
+    """Delete the availability of an account that is erased, in all seasons."""
     Row.objects.filter(account_id=account_id).delete()

@@ -1,7 +1,8 @@
-"""Calendars (iCalendar, RFC 5545): one of each season, one of each player over all their seasons.
+"""Calendars (iCalendar, RFC 5545): one of each season, one of each player over all their seasons. They have the matches
+with a time, and the end of the round that is open in each contest.
 
-A public season's is anybody's to read. All others are read at an address with a secret in it, since calendar programs
-send no token: whoever has the address reads what its account may see now. Only a hash of the secret is kept.
+Anybody may read the calendar of a public season. All others are read at an address with a secret, because calendar
+programs send no token: whoever has the address reads what its account may see now. Only a hash of the secret is stored.
 """
 
 import hashlib
@@ -16,7 +17,6 @@ from django.db import transaction
 from django.utils import timezone
 from msgspec.structs import replace
 
-from games import catalogue
 from matches.domain.clocks import instant
 from matches.models import Account
 from matches.seasons import repository
@@ -26,6 +26,7 @@ from matches.seasons.models import Season as SeasonRow
 from matches.seasons.reads import selectors
 from matches.seasons.reads.beginnings import early
 from matches.seasons.reads.event_documents import NOBODY, display_names, names_of
+from matches.seasons.reads.open_rounds import OpenRound, open_rounds
 
 if TYPE_CHECKING:
     from icalendar import Event
@@ -38,7 +39,7 @@ _REFRESH = timedelta(minutes=30)
 
 
 class Calendar(NamedTuple):
-    """Whose matches a calendar shows, of which seasons; `player` is None for all of them."""
+    """Contents of a calendar: the matches of these seasons that `player` plays, or all their matches if it is None."""
 
     title: str
     seasons: list[SeasonRow]
@@ -47,8 +48,8 @@ class Calendar(NamedTuple):
 
 @transaction.atomic
 def make(account: Account, season: SeasonRow | None) -> str:
-    """A secret for the account's own calendar, or for that of a season that it may see; the one before it is good no
-    more. It is told this once."""
+    """Return a new secret for the calendar of a season that the account may see, or with None for its own calendar. The
+    earlier secret becomes invalid. Only a hash of the new one is stored, so that it can't be read again."""
     # Two at once would each make one, of which the constraint refuses the second.
     Account.objects.select_for_update(no_key=True).get(id=account.id)
     revoke(account, season)
@@ -58,13 +59,13 @@ def make(account: Account, season: SeasonRow | None) -> str:
 
 
 def revoke(account: Account, season: SeasonRow | None) -> bool:
-    """The address is good no more; gives whether there was one."""
+    """Revoke the account's address of this calendar; return True if there was one."""
     gone, _ = CalendarLink.objects.filter(account=account, season=season).delete()
     return bool(gone)
 
 
 def links_of(account: Account) -> list[CalendarLink]:
-    """The account's addresses that are good; the secrets are known to nobody any more."""
+    """Return the account's valid addresses, oldest first, without their secrets."""
     return list(CalendarLink.objects.filter(account=account).select_related("season").order_by("made_at"))
 
 
@@ -80,19 +81,19 @@ def load_calendar(secret: str) -> Calendar | None:
 
 
 def of_season(season: SeasonRow) -> Calendar:
-    """All matches of a season."""
+    """Return the calendar of all matches of a season."""
     return Calendar(season.title, [season], None)
 
 
 def of_player(account: Account) -> Calendar:
-    """The matches that an account plays, in all its seasons."""
+    """Return the calendar of the matches that an account plays in all its seasons."""
     mine = Member.objects.filter(account=account, role=Member.Role.PLAYER).values("season")
     seasons = list(selectors.seasons_for(account).filter(id__in=mine))
     return Calendar(f"Croupier: {account.username}", seasons, str(account.id))
 
 
 def written(calendar: Calendar, address: str) -> bytes:
-    """The calendar as programs read it; `address` is where the house's pages are. Raises BrokenRecord."""
+    """Return the calendar as an iCalendar file, with links to pages below `address`. Raise BrokenRecord."""
     # It takes a good part of a second to import, and most processes never write one.
     import icalendar
 
@@ -111,7 +112,11 @@ def written(calendar: Calendar, address: str) -> bytes:
 
 def _events(row: SeasonRow, player: str | None, address: str) -> "Iterator[Event]":
     season = repository.load(row.id)
-    matches = [it for it in season.matches.values() if it.opens_at and (player is None or player in it.players)]
+    theirs = [it for it in season.matches.values() if player is None or player in it.players]
+    contests = {UUID(it.id): it for it in theirs if it.contest and it.status == "scheduled"}
+    for match_id, open_round in open_rounds(contests, UUID(player) if player else None).items():
+        yield _round_end(row, season, contests[match_id], open_round, address)
+    matches = [it for it in theirs if it.opens_at]
     names = names_of({who for match in matches for who in match.players}) | display_names(season)
     times = {UUID(it.id): datetime.fromisoformat(str(it.opens_at)) for it in matches}
     began = early(times, UUID(player) if player else None)
@@ -134,26 +139,43 @@ def _event(row: SeasonRow, season: Season, match: SeasonMatch, players: Iterable
     event.add("dtend", starts + _LASTS)
     event.add("sequence", match.moved + (match.status == "annulled"))
     event.add("status", _STATUS.get(match.status, "CONFIRMED"))
-    event.add("summary", f"{_KINDS[match.kind]}: {catalogue[match.game].title}, {' - '.join(players)}")
+    event.add("summary", f"{_KINDS[match.kind]}: {match.title}, {' - '.join(players)}")
     where = f"episode {match.episode}" if match.episode else "the final"
     event.add("description", f"{season.title}, {where}{_setup(match)}")
     event.add("url", f"{address}/m/{match.id}/")
     return event
 
 
+def _round_end(row: SeasonRow, season: Season, match: SeasonMatch, open_round: OpenRound, address: str) -> "Event":
+    """Return the end of the open round of a contest; that of the next round updates the same event."""
+    import icalendar
+
+    event = icalendar.Event()
+    event.add("uid", f"{match.id}-round@croupier")
+    event.add("dtstamp", row.changed_at)
+    event.add("dtstart", open_round.closes_at)
+    event.add("sequence", open_round.version)
+    event.add("status", "CONFIRMED")
+    ends = "is to be judged by its host" if open_round.is_judged else "closes"
+    event.add("summary", f"{match.title}: round {open_round.number} {ends}")
+    event.add("description", f"{season.title}, episode {match.episode}")
+    event.add("url", f"{address}/m/{match.id}/")
+    return event
+
+
 def _setup(match: SeasonMatch) -> str:
-    """What is to be done before the match's time."""
+    """Return the set-up period of a match as the end of a description; empty if it has none."""
     begins, closes = match.begins_at, match.setup_closes_at
     return f". Set up from {begins:%Y-%m-%d %H:%M} to {closes:%Y-%m-%d %H:%M} UTC." if begins and closes else ""
 
 
 def address_of(secret: str, root: str) -> str:
-    """Where a calendar program reads the calendar behind a secret."""
+    """Return the address of the calendar with this secret, below the public URL or else `root`."""
     return f"{settings.PUBLIC_URL or root}/calendars/{secret}.ics"
 
 
 def forget(account_id: UUID, name: str, erased: str) -> None:
-    """An account that is erased has no calendar any more."""
+    """Delete the calendar addresses of an account that is erased."""
     CalendarLink.objects.filter(account_id=account_id).delete()
 
 

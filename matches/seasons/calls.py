@@ -130,8 +130,8 @@ def _decisions(season: Season) -> list[tuple[str, int, str]]:
 
 
 def _of_officials(season_id: UUID, newest: SeasonRevision) -> Iterator[Cause]:
-    """Call those who run the season for what it waits for from them. Claims have a kind of their own, and who left
-    something to the officials by the newest act knows of it."""
+    """Yield the calls to the staff for the tasks that wait for them. Claims have a kind of call of their own, and the
+    account of the newest act isn't called for what it left to the officials."""
     for task in officials.open_tasks(season_id, newest.row.version, newest.row.hash):
         if task.kind == "claim":
             continue

@@ -1,4 +1,4 @@
-"""The root of a season's chance: sealed as matches' seeds are, told to nobody; only its links are shown, one a draw."""
+"""Root of a season's chance: stored sealed like a match's seed, and never published. Each draw publishes one link."""
 
 from uuid import UUID
 
@@ -11,18 +11,18 @@ from matches.storage.repository import BrokenRecord
 
 
 def new_root() -> bytes:
-    """32 bytes from the system's generator."""
+    """Return 32 random bytes from the operating system."""
     return seeds.new_seed()
 
 
 def storing(season_id: UUID, root: bytes) -> Statement:
-    """The statement that keeps a sealed root, for the transaction that opens the season."""
+    """Return the statement that stores the sealed root, for the transaction that opens the season."""
     return seeds.storing(season_id, root)
 
 
 def next_link(season_id: UUID, season: Season) -> str | None:
-    """The link that the season's next draw shows; None where it has no chance, or no draw is left. Raises BrokenRecord
-    where it isn't the one that was promised."""
+    """Return the link that the season's next draw publishes, or None if the season has no chance or no draw is left.
+    Raise BrokenRecord if the link doesn't match the season's commitment."""
     if season.timing.link is None or season.timing.draws >= chance.LINKS:
         return None
     root = seeds.unsealed(season_id)

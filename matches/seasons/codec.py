@@ -1,4 +1,4 @@
-"""A season's events <-> what the store keeps of them. A season has no secrets: who may see it sees all of it."""
+"""Encoding of a season's events for the store. A season has no secrets: whoever may read it may read every field."""
 
 from functools import cache
 from typing import Any
@@ -34,14 +34,14 @@ if _secret := [name for name, kind in EVENTS.items() if secrecy_of(kind).fields]
 
 
 def pack(event: Event) -> NewEvent:
-    """An event as the store takes it."""
+    """Return an event as the store appends it."""
     name = type_name(type(event))
     told = canonical(_apart(to_json(event))) if name == _OPENED else canonical(event)
     return NewEvent(name, told, schema=upcasters.current(name))
 
 
 def unpack(row: Recorded) -> Event:
-    """A stored event."""
+    """Return the event of a stored row, with its shape brought up to date."""
     if row.type == _OPENED:
         return from_json(
             _together(upcasters.upcast(row.type, row.schema, msgspec.json.decode(row.public))), SeasonOpened
@@ -54,15 +54,15 @@ def unpack(row: Recorded) -> Event:
 
 
 def _apart(fields: dict[str, Any]) -> dict[str, Any]:
-    """A season's opening as it is stored: options that an earlier release doesn't know stand beside the others, where
-    it passes them over. Among the options it would refuse to read them."""
+    """Return the fields of a season's opening as they are stored. Options that an earlier release doesn't have are
+    outside `options`, where that release ignores them; inside it would refuse to read the event."""
     options = dict(fields["options"])
     later = {name: options.pop(name) for name in _LATER}
     return {**fields, "aids": options.pop("aids"), "options": options, "later_options": later}
 
 
 def _together(fields: dict[str, Any]) -> dict[str, Any]:
-    """A season's opening as it is read; one from before there was a choice has all aids."""
+    """Return the fields of a season's opening as they are read. Events older than the option `aids` have all aids."""
     options = {"aids": fields.pop("aids", "all"), **fields["options"], **fields.pop("later_options", {})}
     return {**fields, "options": options}
 

@@ -1,4 +1,4 @@
-"""What seasons have told of an account that is erased: it is told again, with the name that stands for the account."""
+"""Erasure of an account's name from the notices and stored answers of seasons."""
 
 from functools import cache
 from uuid import UUID
@@ -14,10 +14,10 @@ from matches.seasons.reads import event_documents
 
 
 def rewrite_answers(account_id: UUID, name: str, erased: str) -> None:
-    """Take a name, and those that the account has in seasons alone, out of the notices of seasons and out of the
-    answers kept for retries, once the account has the other one; raises BrokenRecord.
+    """Remove the account's name and display names from the notices of seasons, and from the answers stored for retries.
+    Delete the display names. The account must have its new name already. Raise BrokenRecord.
 
-    A name may be a word like any other, so each sentence is made anew from the record; nothing is sought and replaced.
+    A name may be an ordinary word, so each sentence is rendered again from the record instead of replacing the name.
     """
     displayed = DisplayName.objects.filter(account_id=account_id)
     names = dict.fromkeys([name, *displayed.values_list("name", flat=True)])
@@ -38,7 +38,7 @@ def rewrite_answers(account_id: UUID, name: str, erased: str) -> None:
 
 
 def _sentences(season_id: UUID) -> dict[int, str]:
-    """The season's events as they are told now, by their versions."""
+    """Return the current sentences of the season's events by version."""
     return {
         it["version"]: it["text"] for it in event_documents.events(season_id, after=0, limit=store.LAST_VERSION).results
     }

@@ -1,5 +1,5 @@
-"""The addresses of a season's joining links: each holds the season, the link's number and a mark that only this house
-makes, so none is kept anywhere, and its organisers can read them as often as they like."""
+"""Addresses of a season's joining links. Each holds the season, the link's number and a signature of this server, so
+that no address is stored and the organisers can read theirs at any time."""
 
 import base64
 import hmac
@@ -27,7 +27,7 @@ _KEEP = "INSERT INTO seasons_invitation (season_id, number, label) VALUES ($1, $
 
 
 class Joining(NamedTuple):
-    """What an address leads to."""
+    """A season and its joining link, as an address names them."""
 
     row: SeasonRow
     season: Season
@@ -35,13 +35,13 @@ class Joining(NamedTuple):
 
 
 def secret_of(season_id: UUID, number: int) -> str:
-    """What stands in the address of a season's link of this number."""
+    """Return the secret in the address of a season's link with this number."""
     named = season_id.bytes + number.to_bytes(_NUMBER, "big")
     return base64.urlsafe_b64encode(named + _mark(named, settings.SECRET_KEY)).rstrip(b"=").decode()
 
 
 def address_of(season_id: UUID, number: int, root: str) -> str:
-    """Where one asks to play by a link."""
+    """Return the address of a joining link, below the public URL or else `root`."""
     return f"{settings.PUBLIC_URL or root}/join/{secret_of(season_id, number)}"
 
 
@@ -59,18 +59,18 @@ def load_joining(secret: str) -> Joining | None:
 
 
 def labels_of(season_id: UUID) -> dict[int, str]:
-    """For whom the invitations are, by their links' numbers, as long as nobody has followed them."""
+    """Return the labels of the invitations that nobody has followed, by the numbers of their links."""
     return dict(Invitation.objects.filter(season_id=season_id).values_list("number", "label"))
 
 
 def keeping(season_id: UUID, events: list[Event], labels: list[str]) -> list[Statement]:
-    """The statements that keep for whom each link that these events open is."""
+    """Return the statements that store one label for each link that these events open."""
     numbers = [event.link for event in events if isinstance(event, JoiningOpened)]
     return [(_KEEP, (season_id, number, label)) for number, label in zip(numbers, labels, strict=True)]
 
 
 def _named(secret: str) -> bytes | None:
-    """The season and the number in a secret, where its mark is one of this house."""
+    """Return the season and number in a secret, or None if it isn't signed by this server."""
     try:
         whole = base64.b64decode(secret.encode("ascii") + b"=" * (-len(secret) % 4), b"-_", validate=True)
     except ValueError:

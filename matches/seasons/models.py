@@ -1,4 +1,4 @@
-"""Where a season is found and who belongs to it, written in the same transaction as its events."""
+"""Tables of seasons and their members, written in the same transaction as the events."""
 
 from typing import ClassVar
 
@@ -7,10 +7,10 @@ from django.db import models
 
 
 class Season(models.Model):
-    """A season in a list. At `wakes_at` time brings something to it next."""
+    """A season in lists. The next event by time is due at `wakes_at`."""
 
     class Status(models.TextChoices):
-        """The life of a season."""
+        """Stages of a season."""
 
         ENROLLING = "enrolling"
         RUNNING = "running"
@@ -39,10 +39,10 @@ class Season(models.Model):
 
 
 class Member(models.Model):
-    """An account's part in a season. Who was ever a player stays one here: their record is theirs to read."""
+    """An account's role in a season. Former players keep their row, so that they can still read the season."""
 
     class Role(models.TextChoices):
-        """The parts that an account can have."""
+        """Roles that an account can have in a season."""
 
         ORGANISER = "organiser"
         HOST = "host"
@@ -61,8 +61,8 @@ class Member(models.Model):
 
 
 class CalendarLink(models.Model):
-    """An address at which calendar programs read what an account may see: of a season, or, without one, its own
-    matches. Of the secret in it only the hash is kept."""
+    """An address at which calendar programs read the matches of a season that an account may see, or the account's own
+    matches if `season` is null. Only the hash of its secret is stored."""
 
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="calendars")
     season = models.ForeignKey(Season, on_delete=models.CASCADE, null=True, related_name="calendars")
@@ -79,8 +79,8 @@ class CalendarLink(models.Model):
 
 
 class Availability(models.Model):
-    """When a player says that they can play. It stands in no event: it is told to the season's officials and the player
-    alone, and goes with the account, the player's part in the season, and the season's end."""
+    """Times at which a player can play. No event has them: only the season's officials and the player can read them.
+    The row is deleted with the account, when the player withdraws or is substituted, and at the season's end."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="availabilities")
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="availabilities")
@@ -95,7 +95,7 @@ class Availability(models.Model):
 
 
 class DisplayName(models.Model):
-    """What a player is, or was, called in a season alone; the events have its id."""
+    """A present or former name of a player that only one season shows; the events have its id."""
 
     id = models.UUIDField(primary_key=True, editable=False)
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="display_names")
@@ -107,8 +107,8 @@ class DisplayName(models.Model):
 
 
 class Invitation(models.Model):
-    """For whom an organiser has made a link of a season, until somebody follows it: a name or an address, which stands
-    in no event."""
+    """Label of a joining link that an organiser has made for one person: a name or an address. No event has it, and the
+    row is deleted when the link is used or revoked, and at the season's end."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="invitations")
     number = models.IntegerField()

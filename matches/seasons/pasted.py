@@ -45,7 +45,7 @@ class Row(Struct, frozen=True):
         return next((it for it in _DELIMITERS if it in bare), "")
 
     def cells(self, delimiter: str = "") -> list[str]:
-        """Return the cells, unquoted and each on one line, without the empty ones at the end; raises Unreadable."""
+        """Return the cells, unquoted and each on one line, without the empty ones at the end; raise Unreadable."""
         self.refuse_unprintable()
         used = delimiter or self.delimiter or ","
         bare = _QUOTED_CELL.sub("", self.text).split(used)

@@ -39,7 +39,7 @@ class Person(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Read the first line: each column's part, None for one that isn't read; and the unread headings."""
+    """Columns of the first line: the part of a name that each holds, or None; and the headings that aren't read."""
 
     parts: list[NameColumn | None]
     unread: list[str]
@@ -47,7 +47,7 @@ class Columns(NamedTuple):
 
 
 def columns_of(row: Row) -> Columns | None:
-    """Return the columns that a row names, None where it is no row of headings; raises Unreadable."""
+    """Return the columns that a row names, or None if it isn't a row of headings; raise Unreadable."""
     cells = row.cells()
     parts = [_WORDS.get(heading_key(cell)) for cell in cells]
     if not any(parts) or "@" in row.text:
@@ -60,7 +60,7 @@ def columns_of(row: Row) -> Columns | None:
 
 
 def person_in(row: Row, columns: Columns) -> Person:
-    """Return the person in a row below headings; raises Unreadable."""
+    """Return the person in a row below headings; raise Unreadable."""
     cells = row.cells(columns.delimiter)
     if any(cells[len(columns.parts) :]):
         raise Unreadable("The line has more cells than there are headings: put quotation marks round its commas.")
@@ -73,7 +73,7 @@ def person_in(row: Row, columns: Columns) -> Person:
 
 
 def people_in(row: Row) -> list[Person]:
-    """Return the people in a row without headings; raises Unreadable."""
+    """Return the people in a row without headings; raise Unreadable."""
     bullet = _BULLET.match(row.text)
     bare = Row(row.number, row.last, row.text[bullet.end() :] if bullet else row.text)
     if "<" in bare.text and "@" in bare.text:
@@ -87,7 +87,7 @@ def people_in(row: Row) -> list[Person]:
 
 
 def _paired(people: Sequence[Person]) -> list[Person]:
-    """Join the names with the addresses beside them; raises Unreadable where it isn't clear which belong together."""
+    """Join the names with the addresses beside them; raise Unreadable if it isn't clear which belong together."""
     has_address = [bool(it.address) for it in people]
     if len(set(has_address)) == 1:
         return list(people)
@@ -99,7 +99,7 @@ def _paired(people: Sequence[Person]) -> list[Person]:
 
 
 def _recipients(part: str) -> list[Person]:
-    """Return the people in a mail program's list of recipients; raises Unreadable."""
+    """Return the people in a mail program's list of recipients; raise Unreadable."""
     people = [Person(*it) for it in getaddresses([part])]
     if all("@" in it.address for it in people) and _letters(part) == _letters("".join(map("".join, people))):
         return people

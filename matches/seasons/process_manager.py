@@ -1,22 +1,26 @@
-"""What matches tell their season, and a season asks of its matches, through the outbox: each thing happens once."""
+"""Consumers of the outbox that connect seasons and matches: a season records the ends of its matches, and its matches
+are opened and changed as its events say. Each effect happens once."""
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
 import structlog
 
 from events import outbox, store
 from events.records import StreamConflict
+from games.contest.state import State as Contest
 from games.kernel import SPECTATOR, Event, Illegal
 from matches.domain.events import HOUSE
-from matches.domain.lifecycle import Lifecycle
+from matches.domain.match_state import MatchState
 from matches.models import Match
 from matches.reads import feed
 from matches.seasons import repository as season_repository
 from matches.seasons.domain import attendance, results
 from matches.seasons.domain.events import MatchReopened, Scheduled
+from matches.seasons.domain.result_rules import Score
 from matches.seasons.domain.scheduling import SCHEDULED
 from matches.seasons.domain.state import Season, SeasonMatch
 from matches.seasons.services import record_system_event
@@ -30,33 +34,34 @@ _ROLES = ("ec", "dmo")
 
 
 class MatchEndConsumer:
-    """A match's end goes to its season."""
+    """Consumer that records the end of a match in its season."""
 
     name = "season_results"
     types = frozenset({"match_finished", "match_voided"})
 
     def deliver(self, stream: UUID) -> None:
-        """Report the match, if it is one of a season; the key names the match and the number of its end, so that each
-        counts once. One that is played on reports its next end.
+        """Record the end of the match, if it belongs to a season. The key has the match and the number of its end, so
+        that each end is recorded once; a match that is played on ends again.
 
-        Raises outbox.NotYet until spectators know of the end: who reads the season must not learn of it before them.
+        Raise outbox.NotYet until spectators may see the end: readers of the season must not learn of it earlier.
         """
         season_id = Match.objects.filter(id=stream).values_list("season_id", flat=True).first()
         if season_id is None:
             return
-        lifecycle = repository.load(stream, SPECTATOR).lifecycle
+        match = repository.load(stream, SPECTATOR)
+        lifecycle = match.lifecycle
         if not lifecycle.over:
             return
         known = feed.visible_state(stream, SPECTATOR).lifecycle
         if not known.over or known.reopened != lifecycle.reopened:
             raise outbox.NotYet
         key = f"end {lifecycle.reopened + 1} of {stream}" if lifecycle.reopened else f"end of {stream}"
-        record_system_event(season_id=season_id, key=key, decide=lambda season: _end(season, str(stream), lifecycle))
+        record_system_event(season_id=season_id, key=key, decide=lambda season: _end(season, str(stream), match))
 
 
 class SeasonTableConsumer:
-    """What a season schedules is set up, what it annuls is declared void, what was forfeited is decided, its
-    substitutes take their seats."""
+    """Consumer that opens the matches that a season schedules, voids those that it annuls, decides those that a player
+    has forfeited, and seats substitutes."""
 
     name = "season_tables"
     types = frozenset(
@@ -66,7 +71,7 @@ class SeasonTableConsumer:
     )  # fmt: skip
 
     def deliver(self, stream: UUID) -> None:
-        """Bring the season's tables to where the season says they should be."""
+        """Bring the season's matches to the state that the season's events demand."""
         settle_tables(stream)
 
 
@@ -75,7 +80,7 @@ SEASON_TABLES = SeasonTableConsumer()
 
 
 def settle_soon(season_id: UUID) -> None:
-    """Settle at once what the outbox would settle in a moment; what fails here is left to it."""
+    """Settle the season's matches before the outbox does; log any error and leave the rest to the outbox."""
     try:
         settle_tables(season_id)
     except Exception:
@@ -83,7 +88,7 @@ def settle_soon(season_id: UUID) -> None:
 
 
 def settle_tables(season_id: UUID) -> None:
-    """Open, void and reseat the season's matches as its events ask for; what is done already is passed over."""
+    """Open, void, reseat and resume the season's matches as its events demand. Calling it again changes nothing."""
     # Before the record: what it then says of them is at least as new.
     there = {str(match.id): match for match in Match.objects.filter(season_id=season_id)}
     revisions = list(season_repository.revisions(season_id))
@@ -108,17 +113,27 @@ def settle_tables(season_id: UUID) -> None:
             )
 
 
-def _end(season: Season, match: str, lifecycle: Lifecycle) -> list[Event]:
-    """What the match's end means for the season."""
-    if lifecycle.voided:
-        return list(results.report_void(season, match))
-    if lifecycle.outcome is None:
+def _end(season: Season, match_id: str, match: MatchState) -> list[Event]:
+    """Return the events that the end of the match brings to the season."""
+    ending = match.lifecycle.outcome
+    if match.lifecycle.voided:
+        return list(results.report_void(season, match_id))
+    if ending is None:
         return []
-    return list(results.report(season, match, lifecycle.outcome.winners, lifecycle.outcome.ranking))
+    return list(results.report(season, match_id, ending.winners, ending.ranking, _scores(match, ending.score)))
+
+
+def _scores(match: MatchState, points: Mapping[int, int]) -> list[Score]:
+    """Return what each seat has got in a match that is over."""
+    state = match.state
+    teams, left = (state.teams, state.left) if isinstance(state, Contest) else ((), ())
+    out: dict[int, Literal["left", "resigned"]] = dict.fromkeys(left, "left")
+    out |= dict.fromkeys(state.resigned, "resigned")
+    return [Score(points.get(seat), teams[seat] if teams else None, out.get(seat)) for seat in range(state.seats)]
 
 
 def _play_on(match: SeasonMatch, reopenings: Sequence[MatchReopened]) -> None:
-    """Have the finished match played on, where that was decided and hasn't been done."""
+    """Reopen the finished match for each decision to play on that isn't carried out yet."""
     match_id = UUID(match.id)
     done = repository.load(match_id, SPECTATOR).lifecycle.reopened
     try:
@@ -129,7 +144,7 @@ def _play_on(match: SeasonMatch, reopenings: Sequence[MatchReopened]) -> None:
 
 
 def _open(season_id: UUID, season: Season, match: SeasonMatch, event: Scheduled, actor: str) -> None:
-    """Set the table of a match that still counts; somebody else may be faster."""
+    """Open a match that is still scheduled; do nothing if another process has opened it."""
     if match.status != "scheduled":
         return
     roles = _ROLES if match.kind == "death" else ("",) * len(match.players)
@@ -152,17 +167,17 @@ def _open(season_id: UUID, season: Season, match: SeasonMatch, event: Scheduled,
 
 
 def _still_to_come(opens_at: str | None) -> datetime | None:
-    """When the match opens by itself; None where its host starts it, as one whose table is set too late for that."""
+    """Return when the match opens by itself, or None if a host has to start it: it has no time, or the time is past."""
     at = datetime.fromisoformat(opens_at) if opens_at else None
     return at if at and at > store.clock() else None
 
 
 def _keep_up(season: Season, match: SeasonMatch, table: Match) -> None:
-    """A match under way: void if it is annulled, or lost by who didn't come; decided if its result counts already; its
-    seats held by the successors of those who have been substituted; at its time, once nobody is missed any more.
+    """Bring a match that isn't over to the state that the season demands: void it if it is annulled or lost by an
+    absent player, decide it if its result counts already, seat substitutes, and keep its time and check-in.
 
-    Whom a host has put into a seat stays there. The house does it: who decided stands in the season's record, and may
-    be a player, as for a withdrawal.
+    An account that a host has seated keeps the seat. The actor is the house: the season's record has the account that
+    decided, which may be a player's, as for a withdrawal.
     """
     match_id = UUID(match.id)
     try:
@@ -190,7 +205,7 @@ def _keep_up(season: Season, match: SeasonMatch, table: Match) -> None:
 
 
 def _decide(match_id: UUID, winner: int, *, started: bool) -> None:
-    """End a match as its season has; one that hasn't begun has nothing to decide."""
+    """End a match with the winner that its season has recorded; void it if it hasn't started."""
     if started:
         hosting.adjudicate(match_id=match_id, by=HOUSE, winners=[winner], reason="The other player left the season.")
     else:
@@ -198,7 +213,7 @@ def _decide(match_id: UUID, winner: int, *, started: bool) -> None:
 
 
 def _keep_time(season: Season, match: SeasonMatch, table: Match) -> None:
-    """A match that hasn't begun: it opens when the season says, and waits for who isn't there. Raises Illegal."""
+    """Set the time of a match that hasn't begun, and whether it waits for absent players; raise Illegal."""
     told, seen = _still_to_come(match.opens_at), table.opens_at
     if told != seen and (told or match.opens_at is None):
         opening.reschedule_if_unchanged(
@@ -212,8 +227,8 @@ def _keep_time(season: Season, match: SeasonMatch, table: Match) -> None:
 
 
 def _hold_play(season: Season, match: SeasonMatch, table: Match) -> None:
-    """Pause a match after its set-up while somebody is missed, and let it go on afterwards: both at most once, so that
-    what a host does by hand meanwhile stands. A match that a host has started early isn't held. Raises Illegal."""
+    """Pause a match after its set-up while a player is absent, and resume it afterwards. Each happens at most once, so
+    that a host's own acts in between stand. A match that a host has started early isn't paused. Raise Illegal."""
     if table.opens_at is None:
         return
     held = attendance.holds(season, match)
@@ -230,12 +245,13 @@ def _hold_play(season: Season, match: SeasonMatch, table: Match) -> None:
 
 
 def _has_stand_in(table: Match) -> bool:
-    """True if the house has let a bot play in this match for somebody who didn't come, even if they play again."""
+    """True if the house has ever seated a stand-in for an absent player of this match."""
     return any(row.type == "stand_in_seated" and row.actor == HOUSE for row in store.read(table.id))
 
 
 def _seat_stand_ins(season: Season, match: SeasonMatch) -> None:
-    """A bot plays for each who isn't there, until they are; before the match may start, so that it happens once."""
+    """Seat a bot for each absent player until they come. Call it before the match may start, so that it happens
+    once."""
     present = attendance.check_in_of(season, match.id).present
     for seat, player in enumerate(match.players):
         if player not in present:

@@ -1,4 +1,4 @@
-"""A stored season: its log read, checked and folded."""
+"""Loading of seasons: their log is read, checked and folded."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -29,7 +29,7 @@ class SeasonRevision(NamedTuple):
 
 
 def load(season_id: UUID, *, upto: int | None = None) -> Season:
-    """The season at version `upto` (its newest without one); raises NoSuchSeason, BrokenRecord."""
+    """Return the season at version `upto`, by default the newest; raise NoSuchSeason or BrokenRecord."""
     season = None
     for revision in revisions(season_id, upto=upto):
         season = revision.season
@@ -40,23 +40,23 @@ def load(season_id: UUID, *, upto: int | None = None) -> Season:
 
 @lru_cache(maxsize=512)
 def at(season_id: UUID, version: int, head: bytes) -> Season:
-    """The season at this version, which never changes as long as `head`, its log's last hash, is of the same history;
-    raises NoSuchSeason, BrokenRecord."""
+    """Return the season at this version. It is cached for `head`, the hash of the log's last event, which another
+    history of the season would not have. Raise NoSuchSeason or BrokenRecord."""
     return load(season_id, upto=version)
 
 
 def heads_of(season_ids: Iterable[UUID]) -> dict[UUID, bytes]:
-    """The last hash of each of these seasons' logs, in one question to the database."""
+    """Return the hash of the last event of each season, with one query."""
     return {season_id: head.hash for season_id, head in store.heads(season_ids).items()}
 
 
 def options_of(season_id: UUID) -> SeasonOptions:
-    """What its organisers have set for the season; raises NoSuchSeason, BrokenRecord."""
+    """Return the options of the season; raise NoSuchSeason or BrokenRecord."""
     return load(season_id).options
 
 
 def revisions(season_id: UUID, *, upto: int | None = None) -> Iterator[SeasonRevision]:
-    """The season after each of its events; raises BrokenRecord."""
+    """Yield the season after each of its events; raise BrokenRecord."""
     rows = store.read(season_id, upto=upto)
     _refuse_broken(season_id, rows)
     season: Season | None = None
@@ -67,8 +67,8 @@ def revisions(season_id: UUID, *, upto: int | None = None) -> Iterator[SeasonRev
 
 
 def rows_after(season_id: UUID, after: int, upto: int) -> list[Recorded]:
-    """The season's events after a version and up to another, checked against each other and the event before them, but
-    not folded; raises BrokenRecord."""
+    """Return the season's events after one version and up to another, with their hashes checked but not folded; raise
+    BrokenRecord."""
     rows = store.read(season_id, after=max(0, after - 1), upto=upto)
     previous = rows.pop(0).hash if after and rows else chain.GENESIS
     *_, broken = chain.check(season_id, rows, after, previous)
@@ -78,7 +78,7 @@ def rows_after(season_id: UUID, after: int, upto: int) -> list[Recorded]:
 
 
 def folded(rows: Iterable[Recorded]) -> Season:
-    """The season after these events, its whole log's first ones; raises NoSuchSeason."""
+    """Return the season after these events, which are the first of its log; raise NoSuchSeason."""
     season: Season | None = None
     for row in rows:
         season = _after(season, codec.unpack(row))

@@ -1,5 +1,5 @@
-"""A main match's results as a table of texts, typed cell by cell or pasted from a spreadsheet, and what the doors do
-with it: it is tried, which names each cell's fault, or entered as a whole. Reading changes nothing."""
+"""Results of a main match as a table of texts, typed cell by cell or pasted from a spreadsheet. An entry point tries a
+table, which names the fault of each cell, or enters it as a whole. Reading stores nothing."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -41,8 +41,8 @@ Cells = Mapping[str, str]
 
 
 class TableRead(Struct, frozen=True):
-    """The effects of a table at this version: `cells` are those with a fault, `text` what would stand in the record.
-    `missing` are the living players without a row, and `notes` say what else to look at before it is entered."""
+    """Effects of a table at this version: `cells` are those with a fault, `text` the sentences that the record would
+    get. `missing` are the living players without a row, and `notes` say what to check before the table is entered."""
 
     version: int
     lines: int
@@ -63,7 +63,7 @@ class Reading(Struct, frozen=True):
 
 
 def lines_of(text: str) -> list[tuple[int, Cells]]:
-    """Return the lines of a pasted table and their numbers; the first names the columns. Raises Illegal `bad_table`."""
+    """Return the lines of a pasted table and their numbers; the first names the columns. Raise Illegal `bad_table`."""
     if len(text) > LONGEST_TEXT:
         raise Illegal("bad_table", f"A table has at most {LONGEST_TEXT} characters.")
     rows = list(pasted.rows(text))
@@ -85,7 +85,7 @@ def lines_of(text: str) -> list[tuple[int, Cells]]:
 
 
 def read(season: Season, lines: Sequence[tuple[int, Cells]]) -> Reading:
-    """The lines of a table with the season's players in place of their names, or ids; empty lines are left out."""
+    """Return the rows of a table, in which players are named by name or id; empty lines are left out."""
     names = Account.objects.filter(id__in=list(season.players)).values_list("name_key", "id")
     ids = {key: str(account) for key, account in names} | {it: it for it in season.players}
     ids |= {name_key(called): account for account, called in display_names(season).items()}
@@ -97,13 +97,13 @@ def read(season: Season, lines: Sequence[tuple[int, Cells]]) -> Reading:
 
 
 def faults_of(season: Season, reading: Reading) -> list[CellFault]:
-    """All cells with a fault, in the order of the lines: those that couldn't be read, else what the season says."""
+    """Return the cells with a fault by line: those that can't be read, else those that the season refuses."""
     faults = reading.faults or result_table.faults_in(season, reading.rows)
     return sorted(faults, key=lambda it: (it.number, it.column))
 
 
 def entering(name: str, read_rows: Callable[[Season], Reading]) -> services.Decide:
-    """The act that enters a table as a whole; raises TableFaulty where a cell has a fault."""
+    """Return the act that enters a table as a whole; it raises Illegal, and TableFaulty if a cell has a fault."""
 
     def decide(season: Season, by: Caller) -> Sequence[Event]:
         result_table.refuse_unenterable(season, by)
@@ -118,7 +118,7 @@ def entering(name: str, read_rows: Callable[[Season], Reading]) -> services.Deci
 def try_table(
     account: Account, season_id: UUID, name: str, read_rows: Callable[[Season], Reading], expected: int | None = None
 ) -> TableRead:
-    """What the table would do; raises Illegal, SeasonMoved where it could do nothing whatever its cells say."""
+    """Return the effects that the table would have; store nothing. Raise Illegal or SeasonMoved if none is allowed."""
     season = repository.load(season_id)
     if expected is not None and season.version != expected:
         raise services.SeasonMoved(season.version)
@@ -145,7 +145,7 @@ def try_table(
 
 
 def notes_on(season: Season, reading: Reading) -> list[str]:
-    """Return what a table leaves open, as sentences: who has no row, and which line's points contradict its place."""
+    """Return sentences about the players without a row, and the lines whose points contradict their place."""
     names = feed.names_in(season)
     missing = [apart(names.get(it, "somebody")) for it in _without_row(season, reading)]
     notes = [f"{it} has no line: they are recorded as taking no part." for it in missing]
@@ -155,12 +155,12 @@ def notes_on(season: Season, reading: Reading) -> list[str]:
 
 
 def _without_row(season: Season, reading: Reading) -> list[str]:
-    """Return the living players of whom a table says nothing."""
+    """Return the living players without a row in the table."""
     return [it for it in season.living if it not in reading.named]
 
 
 def _row(number: int, cells: Cells, ids: Mapping[str, str], faults: list[CellFault]) -> ResultRow | None:
-    """A line's row; None where a cell can't be read, which is added to the faults."""
+    """Return the row of a line, or None after adding the cells that can't be read to `faults`."""
     before = len(faults)
     name = cells.get("player", "").strip()
     player = ids.get(name_key(name)) if name else None
@@ -184,7 +184,7 @@ def _row(number: int, cells: Cells, ids: Mapping[str, str], faults: list[CellFau
 
 
 def _whole(number: int, column: Column, text: str, faults: list[CellFault]) -> int | None:
-    """The number in a cell, None where it is empty or, as its fault then says, holds something else."""
+    """Return the number in a cell; None if it is empty, or after adding its fault if it holds no number."""
     digits = text.strip().replace(_MINUS, "-")
     if not digits:
         return None
@@ -196,7 +196,7 @@ def _whole(number: int, column: Column, text: str, faults: list[CellFault]) -> i
 
 
 def _headings(cells: Sequence[str]) -> list[Column | None]:
-    """Return the columns that the first line names, None for a heading that is empty; raises Illegal."""
+    """Return the columns that the first line names, None for an empty heading; raise Illegal `bad_table`."""
     unknown = [it for it in cells if it and pasted.heading_key(it) not in _WORDS]
     if unknown or not cells:
         told = f"; {apart(unknown[0][:40])} is not one of them" if unknown else ""
@@ -209,7 +209,7 @@ def _headings(cells: Sequence[str]) -> list[Column | None]:
 
 
 def _cells(row: Row, delimiter: str) -> list[str]:
-    """Return a row's cells; raises Illegal."""
+    """Return a row's cells; raise Illegal `bad_table`."""
     try:
         return row.cells(delimiter)
     except Unreadable as unreadable:

@@ -1,5 +1,5 @@
-"""A pasted list of those who are to play, read person by person: names of accounts, who are enrolled, and addresses,
-who are invited by a link of their own. Reading changes nothing."""
+"""Reading of a pasted list of players, person by person: accounts by name, who are enrolled, and addresses, who are
+invited by a link of their own. Reading stores nothing."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
@@ -26,9 +26,10 @@ Does = Literal["enrol", "invite", "nothing"]
 
 
 class ReadLine(Struct, frozen=True, kw_only=True):
-    """A person in a list: what would be done about them, or what is wrong (`code`, and `fault` as a sentence).
+    """A person in a list with the effect of entering them, or with their fault as `code` and as a sentence.
 
-    `number` is the list's line, counted from 1; several people may share it. `label` is for whom an invitation is.
+    `number` is the line of the list, counted from 1; several people may share it. `label` names the
+    person of an invitation.
     """
 
     number: int
@@ -48,26 +49,26 @@ class Reading(Struct, frozen=True):
 
     @property
     def faulty(self) -> list[ReadLine]:
-        """The lines with a fault."""
+        """Return the lines with a fault."""
         return [line for line in self.lines if line.code]
 
     @property
     def players(self) -> list[str]:
-        """Who would be enrolled."""
+        """Return the ids of the accounts to enrol."""
         return [line.account for line in self.lines if line.account and line.does == "enrol"]
 
     @property
     def labels(self) -> list[str]:
-        """Who would be invited."""
+        """Return the labels of the invitations to create."""
         return [line.label for line in self.lines if line.does == "invite"]
 
 
 class _Faulty(Exception):
-    """A line's fault: its code and sentence."""
+    """Fault of a line: its code and sentence."""
 
 
 class _Entry(Struct, frozen=True):
-    """A person, or why a row can't be read, with the row."""
+    """A row with a person in it, or with the reason why it can't be read."""
 
     row: Row
     person: Person = Person("", "")
@@ -75,7 +76,7 @@ class _Entry(Struct, frozen=True):
 
 
 class _Reader:
-    """The people read so far: who stands in which line, and the season with them in it."""
+    """State of reading a list: the line of each person so far, and the season after enrolling them."""
 
     def __init__(self, season: Season, by: Caller, accounts: dict[str, Account]) -> None:
         self.by = by
@@ -84,7 +85,7 @@ class _Reader:
         self.lines: dict[str, int] = {}
 
     def read(self, entry: _Entry) -> ReadLine:
-        """Return what one more person brings."""
+        """Return the line of one more person, and add them to the season that the next one is checked against."""
         number, text, person = entry.row.number, entry.row.text, entry.person
         try:
             if entry.fault:
@@ -126,7 +127,7 @@ class _Reader:
 
 
 def read(season: Season, by: Caller, text: str) -> Reading:
-    """Return what a list would bring to the season; raises Illegal `bad_list` for one that is too long."""
+    """Return the people of a list, checked against the season; raise Illegal `bad_list` if it is too long."""
     if len(text) > LONGEST_TEXT:
         raise Illegal("bad_list", f"A list has at most {LONGEST_TEXT} characters.")
     rows = list(pasted.rows(text))
@@ -146,7 +147,7 @@ def faults_of(lines: Sequence[ReadLine]) -> list[str]:
 
 
 def _entries(rows: Sequence[Row]) -> tuple[list[str], list[_Entry]]:
-    """Return what isn't read, as sentences, and the people of all rows, without a first row of headings."""
+    """Return sentences about the columns that aren't read, and the people of all rows below any headings."""
     try:
         columns = pasted_people.columns_of(rows[0]) if rows else None
     except Unreadable as unreadable:

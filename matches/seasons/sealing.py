@@ -1,4 +1,4 @@
-"""Sealed parts of the options of a season's matches: the log holds commitments, and the parts are kept beside it."""
+"""Sealed parts of the options of a season's matches: the log has commitments, and the parts are stored outside it."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -16,8 +16,8 @@ _WITH_OPTIONS = (MainMatchScheduled, DeathMatchScheduled, FinalMatchScheduled, S
 
 
 def sealed(season_id: UUID, events: Sequence[Event]) -> tuple[Sequence[Event], list[Statement]]:
-    """Return the events with their options sealed, and the statements that store the parts. Raises bad_options for the
-    commitment to a part that the season doesn't keep."""
+    """Return the events with their options sealed, and the statements that store the parts. Raise bad_options for a
+    commitment to a part that the season hasn't stored."""
     if not any(isinstance(event, _WITH_OPTIONS) and catalogue[event.game].seals for event in events):
         return events, []
     # One chance for the whole act, so that equal options of several tables are sealed equally.

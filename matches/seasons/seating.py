@@ -1,4 +1,4 @@
-"""What a season's tables say to an act before the season says yes to it."""
+"""Refusals of an act on a season because of its matches or of the accounts in it."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -31,54 +31,53 @@ _OVER = (Match.Status.FINISHED, Match.Status.VOID)
 
 
 def refuse_seated(season_id: UUID, events: Sequence[Event]) -> None:
-    """Raise plays_here where an account is to run the season that a host has seated at one of its matches."""
+    """Raise plays_here if an appointed account holds or held a seat at a match of the season."""
     for event in events:
         if isinstance(event, StaffAppointed) and permissions.plays_in(season_id, event.account):
             raise Illegal("plays_here", "Who holds or held a seat at a match of the season can't be of its staff.")
 
 
 def refuse_begun(events: Sequence[Event]) -> None:
-    """Raise already_started where a match is to be played at another time that has begun."""
+    """Raise already_started if a match that gets another time has begun."""
     asked = [UUID(it.match) for it in events if isinstance(it, TimesProposed | TimeAccepted | MatchTimeSet)]
     if asked and Match.objects.filter(id__in=asked).exclude(status=Match.Status.WAITING).exists():
         raise Illegal("already_started", "The match has begun, or is over: its time stands.")
 
 
 def refuse_unplayable(events: Sequence[Event]) -> None:
-    """Raise what a table refuses with that is to be played on from an earlier version: match_over, not_finished,
-    no_such_version, amid_an_act, no_further_seed."""
+    """Raise match_over, not_finished, no_such_version, amid_an_act or no_further_seed if a match can't be played on
+    from the version of the event."""
     for event in events:
         if isinstance(event, MatchReopened):
             reopening.refuse_reopening(UUID(event.match), event.to_version, event.reason)
 
 
 def refuse_missing(events: Sequence[Event]) -> None:
-    """Raise no_such_player where nobody signs in any more with the account that is to play in a season, or to run
-    it."""
+    """Raise no_such_player if an account that is to play or to run the season doesn't exist or is inactive."""
     newcomers = {account for event in events if (account := _newcomer(event))}
     if newcomers and Account.objects.filter(id__in=newcomers, is_active=True).count() < len(newcomers):
         raise Illegal("no_such_player", "There is no account with this id.")
 
 
 def refuse_guests(events: Sequence[Event]) -> None:
-    """Raise not_for_guests where a guest is to play in a season, or to run it."""
+    """Raise not_for_guests if a guest is to play or to run the season."""
     newcomers = [account for event in events if (account := _newcomer(event))]
     if newcomers:
         permissions.refuse_guests(newcomers, "Seasons are for accounts, whose names stay.")
 
 
 def refuse_unseatable(season: Season, events: Sequence[Event]) -> None:
-    """Raise what a table refuses a substitute with whose leaver sits there: knows_secrets, already_seated."""
+    """Raise knows_secrets or already_seated if a match of the leaver can't seat the substitute."""
     for event in events:
         if isinstance(event, PlayerSubstituted):
             _refuse_at_tables(season, event)
 
 
 def refuse_played(season: Season, by: Caller, events: Sequence[Event]) -> None:
-    """Raise match_open where a player leaves whose duel has been played, though the season hasn't heard of it yet.
+    """Raise match_open if a player leaves whose duel is finished although the season hasn't recorded the result yet.
 
-    A player whose seat somebody else has taken learns of the end as late as spectators do. Before they do, their own
-    withdrawal is refused whether the match has been played or not, so that the refusal doesn't tell.
+    A player whose seat another account has taken sees the end as late as spectators do. Until then their withdrawal is
+    refused whether the match is finished or not, so that the refusal doesn't reveal it.
     """
     for event in events:
         if isinstance(event, PlayerWithdrew | MatchForfeited):
@@ -113,7 +112,7 @@ def _refuse_leaving(season: Season, by: Caller, player: str) -> None:
 
 
 def _learns_late(lifecycle: Lifecycle, by: Caller) -> bool:
-    """Whether the caller is told of the match with its spectators: neither plays it nor runs the season."""
+    """True if the caller sees the match with a delay, as spectators do: they neither play it nor run the season."""
     return by.role is None and bool(lifecycle.opened.spectator_delay) and lifecycle.seat_of(by.account) is None
 
 

@@ -1,4 +1,4 @@
-"""The acts on a season: each one transaction at the season's door, decided by the pure rules."""
+"""Acts on a season: each is one transaction on the season's stream, decided by the pure rules."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -97,10 +97,11 @@ def open_season(
     fingerprint: bytes,
     template: UUID | None = None,
 ) -> tuple[UUID, Accepted]:
-    """A new season, whose id follows from its opener and the key: sending it again opens no other one.
+    """Open a season; return its id and the answer. The id is derived from the opener and the key, so a retry opens no
+    second one.
 
-    `options` are asked for once the key is known to be new: what they were copied from may have gone since it was used.
-    Raises Illegal, KeyReused.
+    `options` is called only if the key is new, because on a retry their source may be gone.
+    Raise Illegal or KeyReused.
     """
     season_id = uuid5(_OF_KEYS, f"{by.id} {key}")
     with StreamTransaction(season_id, actor=str(by.id), key=key) as transaction:
@@ -136,11 +137,12 @@ def act(
     beside: Callable[[Sequence[Event]], list[Statement]] = lambda events: [],
     called: Mapping[str, str] | None = None,
 ) -> Accepted:
-    """What an account asks of a season. Raises Illegal, SeasonMoved, KeyReused; then nothing has changed.
+    """Append an account's act on a season in one transaction. Raise Illegal, SeasonMoved or KeyReused, and then store
+    nothing.
 
-    The same key and fingerprint again give the first answer; `expected` is the version the caller saw. `beside` gives
-    what is to be written with the events though it stands in none of them, `called` the names that it holds, by their
-    ids.
+    A retry with the same key and fingerprint returns the first answer. `expected` is the version that the caller has
+    read. `beside` returns further statements for the transaction, and `called` has the display names that they store,
+    by id.
     """
     with StreamTransaction(season_id, actor=str(by.id), key=key) as transaction:
         if transaction.stored_outcome is not None:
@@ -163,7 +165,7 @@ def preview(
     expected: int | None = None,
     called: Mapping[str, str] | None = None,
 ) -> Foresight:
-    """What an act would bring; raises Illegal, SeasonMoved as the act would. Nothing happens."""
+    """Return the effects that an act would have now; store nothing. Raise Illegal or SeasonMoved like the act."""
     season = repository.load(season_id)
     if expected is not None and season.version != expected:
         raise SeasonMoved(season.version)
@@ -173,7 +175,7 @@ def preview(
 def foresee(
     *, season_id: UUID, season: Season, by: Account, decide: Decide, called: Mapping[str, str] | None = None
 ) -> Foresight:
-    """What an act would bring to the season as it was read; raises Illegal as the act would. Nothing happens."""
+    """Return the effects that an act would have on this season; store nothing. Raise Illegal like the act."""
     now = store.clock()
     events = _decided(season_id, season, by, decide, now)
     known = [line for it in events if isinstance(it, MatchReopened) for line in opened(UUID(it.match), it.to_version)]
@@ -183,17 +185,18 @@ def foresee(
 
 
 def match_id_of(season_id: UUID, by: Account, key: str) -> UUID:
-    """The id of the match that a request schedules: sending it again means the same match."""
+    """Return the id of the match that a request schedules; a retry has the same id."""
     return uuid5(season_id, f"{by.id} {key}")
 
 
 def match_ids_of(match_id: str, count: int) -> list[str]:
-    """The ids of so many matches that one request schedules, by the id that it has for one."""
+    """Return the ids of `count` matches that one request schedules, derived from its id for a single match."""
     return [str(uuid5(UUID(match_id), str(number))) for number in range(count)]
 
 
 def record_system_event(*, season_id: UUID, key: str, decide: Callable[[Season], Sequence[Event]]) -> bool:
-    """What the house knows goes into the season, once for each key; False where it was there or isn't wanted."""
+    """Append the events that the house decides, once for each key. Return False if the key was used or there are none.
+    Raise NoSuchSeason or BrokenRecord."""
     with StreamTransaction(season_id, actor=HOUSE, key=key) as transaction:
         if transaction.stored_outcome is not None:
             return False
@@ -207,7 +210,8 @@ def record_system_event(*, season_id: UUID, key: str, decide: Callable[[Season],
 
 
 def caller(season_id: UUID, season: Season, account: Account) -> Caller:
-    """The account with its role, the season's or that of an organiser of the house; whoever plays, or did, has none."""
+    """Return the account with its role in the season or as an organiser of the house. A present or former player has
+    no role."""
     name = str(account.id)
     role = "organiser" if account.is_organiser else season.staff.get(name)
     if role is None:
@@ -218,7 +222,7 @@ def caller(season_id: UUID, season: Season, account: Account) -> Caller:
 
 
 def fingerprint_of(what: str, *details: object) -> bytes:
-    """What a key stands for: another request under the same key is refused."""
+    """Return the hash of a request, by which another request with the same key is refused."""
     return sha256(canonical([what, *map(to_json, details)])).digest()
 
 
@@ -227,7 +231,7 @@ def _in_the_house(account: Account) -> Caller:
 
 
 def _decided(season_id: UUID, season: Season, account: Account, decide: Decide, now: datetime) -> Sequence[Event]:
-    """What the act brings by the pure rules, once the calendar and the tables have nothing against it."""
+    """Return the events of the act by the pure rules; raise Illegal if they, the times or the matches refuse it."""
     by = caller(season_id, season, account)
     # Refused first: who may not do this learns nothing of whether there is such an account.
     events = decide(season, by)
@@ -244,7 +248,7 @@ def _decided(season_id: UUID, season: Season, account: Account, decide: Decide, 
 
 
 def _drawn(season_id: UUID, season: Season, account: Account, events: Sequence[Event]) -> Sequence[Event]:
-    """What the season's chance adds where a draw is asked for; no preview tells it."""
+    """Return the events that the season's chance adds to a requested draw. A preview doesn't call it."""
     asked = next((event for event in events if isinstance(event, SeatingAsked)), None)
     if asked is None:
         return []
@@ -257,7 +261,7 @@ def _drawn(season_id: UUID, season: Season, account: Account, events: Sequence[E
 
 
 def _season_at_head(transaction: StreamTransaction) -> Season:
-    """The season at the head that the door has locked."""
+    """Return the season at the head that the transaction has locked; raise NoSuchSeason or BrokenRecord."""
     if transaction.head is None:
         raise NoSuchSeason(str(transaction.stream))
     return repository.load(transaction.stream, upto=transaction.head.version)
@@ -307,7 +311,7 @@ def _answering(
 
 
 def _moves(season_id: UUID, event: Event) -> list[Statement]:
-    """The statements that keep the members' rows as the events say."""
+    """Return the statements that update the tables of seasons for an event."""
     match event:
         case StaffAppointed(account=account, role=role):
             return [(_JOIN, (season_id, UUID(account), role))]

@@ -1,4 +1,4 @@
-"""What only time brings to the seasons, told once by whichever worker is first, at the database's clock."""
+"""Events of seasons that are due by the database's clock. Several workers may look; each event is stored once."""
 
 from uuid import UUID
 
@@ -23,13 +23,13 @@ _MOVE = "UPDATE seasons_season SET wakes_at = $3 WHERE id = $1 AND version = $2"
 
 
 def seasons_to_wake() -> list[UUID]:
-    """The seasons in which something should have happened by now, the longest wait first."""
+    """Return the seasons with an overdue event, the longest overdue first and at most 100."""
     late = SeasonRow.objects.filter(wakes_at__lte=Now()).order_by("wakes_at")
     return list(late.values_list("id", flat=True)[:_MOST])
 
 
 def keep_time(season_id: UUID) -> bool:
-    """Let the next thing happen that is due in a season; gives whether that was something. Raises NoSuchSeason,
+    """Append the next events that are due in a season; return True if there were any. Raise NoSuchSeason or
     BrokenRecord."""
     season = repository.load(season_id)
     occasion = occasions.due(season, store.clock())
@@ -45,8 +45,8 @@ def keep_time(season_id: UUID) -> bool:
 
 
 def _has_begun(match: SeasonMatch) -> bool:
-    """True if the match has begun without waiting for its check-in, or is over. A set-up never waits for it; play does
-    unless a host has started the match early, which has given its time up then."""
+    """True if the match has begun without waiting for its check-in, or is over. A set-up never waits for the check-in;
+    play does, unless a host has started the match early, which removes its time."""
     begun = Match.objects.filter(id=match.id).exclude(status=Match.Status.WAITING)
     if attendance.precedes_play(match):
         begun = begun.filter(Q(status__in=_OVER) | Q(opens_at=None))

@@ -5,7 +5,8 @@ from hashlib import sha256
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from games.drawing.themes import DARK, HOUSE, HOUSE_TABLE, LIGHT, css
+from games.drawing.css import css
+from games.drawing.themes import DARK, HOUSE, HOUSE_TABLE, LIGHT
 
 _DARK = f"{{\n  color-scheme: dark;\n{css(DARK)}\n}}"
 COLOURS = (

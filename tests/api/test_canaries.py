@@ -49,7 +49,7 @@ def test_redis_gets_only_id_and_version_of_a_match() -> None:
         with monitored() as commands:
             match = started("pentagram", *players)
             newest = repository.version_of(UUID(match))
-            hints_told = heard(ear, lambda hint: hint == {"type": "moved", "match": match, "version": newest})
+            hints_told = read_hints(ear, lambda hint: hint == {"type": "moved", "match": match, "version": newest})
             wait_until(lambda: any(match in it and it.startswith("LPUSH") for it in map(decoded, commands)))
     hints = [it for it in map(decoded, commands) if match in it]
     published = [it for it in hints if it.startswith("PUBLISH ")]
@@ -70,8 +70,8 @@ def test_redis_gets_only_id_and_version_of_a_match() -> None:
         assert (arguments, named) == ([match], {})
 
 
-def heard(ear: redis.client.PubSub, last: Callable[[Any], bool]) -> list[tuple[str, dict[str, Any]]]:
-    """The hints with their channels, up to a last one."""
+def read_hints(ear: redis.client.PubSub, last: Callable[[Any], bool]) -> list[tuple[str, dict[str, Any]]]:
+    """Return the hints with their channels, up to a last one."""
     hints: list[tuple[str, dict[str, Any]]] = []
 
     def is_last() -> bool:

@@ -71,7 +71,7 @@ def generated(folder: Path) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def generated_package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     with generated(tmp_path_factory.mktemp("generated")) as package:
         yield package
 
@@ -85,8 +85,8 @@ def model(name: str) -> Any:
     return getattr(importlib.import_module("made_client.models"), name)
 
 
-def test_generated_client_has_every_operation(made: Any) -> None:
-    folder = Path(made.__file__).parent / "api"
+def test_generated_client_has_every_operation(generated_package: Any) -> None:
+    folder = Path(generated_package.__file__).parent / "api"
     modules = {path.stem for path in folder.glob("*/*.py")} - {"__init__"}
     ids = {told["operationId"] for path in DOCUMENT["paths"].values() for told in path.values()}
     assert {re.sub(r"(?=[A-Z])", "_", it).lower() for it in ids} - modules == set()
@@ -95,10 +95,13 @@ def test_generated_client_has_every_operation(made: Any) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", catalogue)
 def test_a_client_made_from_the_document_alone_plays_to_the_end(
-    slug: str, site: str, made: Any, request: pytest.FixtureRequest
+    slug: str, site: str, generated_package: Any, request: pytest.FixtureRequest
 ) -> None:
     players: list[Guest] = [guest(), guest()]
-    clients = [made.AuthenticatedClient(base_url=site, token=player.token, verify_ssl=NOBODY) for player in players]
+    clients = [
+        generated_package.AuthenticatedClient(base_url=site, token=player.token, verify_ssl=NOBODY)
+        for player in players
+    ]
     for client in clients:
         request.addfinalizer(client.get_httpx_client().close)
     asked = {"game": slug, "seats": [{"player": player.id} for player in players]}

@@ -37,33 +37,33 @@ def nobody_at_work() -> Iterator[None]:
     yield
 
 
-def told() -> dict[tuple[str, tuple[str, ...]], float]:
-    """Each series by its name and the values of its labels."""
+def read_series() -> dict[tuple[str, tuple[str, ...]], float]:
+    """Return the value of each series by its name and the values of its labels."""
     text = client.get("/metrics").content.decode()
     families = text_string_to_metric_families(text)
     return {(it.name, tuple(it.labels.values())): it.value for family in families for it in family.samples}
 
 
 def test_matches_are_counted_by_status() -> None:
-    before = told()
+    before = read_series()
     match = running_match("pyramid_poker", new_account(), new_account())
-    after = told()
+    after = read_series()
     running, paused = ("croupier_matches", ("running",)), ("croupier_matches", ("paused",))
     assert after[running] == before[running] + 1
     Match.objects.filter(id=match.id).update(status=Match.Status.PAUSED)
-    assert told()[running] == before[running]
-    assert told()[paused] == before[paused] + 1
+    assert read_series()[running] == before[running]
+    assert read_series()[paused] == before[paused] + 1
 
 
 def test_overdue_flags_are_counted_with_their_age() -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
     late = {"falls_at": store.clock() - timedelta(days=1)}
     Deadline.objects.update_or_create(match_id=match.id, defaults=late)
-    values = told()
+    values = read_series()
     Deadline.objects.filter(match_id=match.id).update(falls_at=None)
     assert values["croupier_flags_due", ()] >= 1
     assert 86400 <= values["croupier_flags_due_seconds", ()] < 86500
-    assert told()["croupier_flags_due", ()] == values["croupier_flags_due", ()] - 1
+    assert read_series()["croupier_flags_due", ()] == values["croupier_flags_due", ()] - 1
 
 
 def test_notices_are_counted_by_their_state() -> None:
@@ -87,8 +87,8 @@ def test_notices_are_counted_by_their_state() -> None:
 def test_waiting_tasks_are_counted_by_queue(nobody_at_work: None) -> None:
     for _ in range(3):
         current_app.send_task(ATTEND, ("00000000-0000-0000-0000-000000000000",), queue="bots")
-    values = told()
-    assert [values["croupier_queue_tasks", (name,)] for name in ("celery", "moves", "bots")] == [0, 0, 3]
+    values = read_series()
+    assert [values["croupier_queue_tasks", (name,)] for name in settings.CELERY_TASK_QUEUES] == [0, 0, 3, 0]
 
 
 def test_gauges_query_the_database_once_per_interval(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,7 +96,7 @@ def test_gauges_query_the_database_once_per_interval(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(scraping, "_gauges", gauges.Gauges())
     reads = []
     monkeypatch.setattr(figures, "read", lambda read=figures.read: reads.append(1) or read())
-    assert len([told() for _ in range(3)]) == 3
+    assert len([read_series() for _ in range(3)]) == 3
     assert reads == [1]
 
 
@@ -104,7 +104,7 @@ def test_gauges_query_the_database_once_per_interval(monkeypatch: pytest.MonkeyP
 def test_absent_part_is_reported_without_its_gauges(away: str, missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = [readiness.Component(name, name != away) for name in readiness.GRACE_SECONDS]
     monkeypatch.setattr(readiness, "components", lambda: shown)
-    answers = told()
+    answers = read_series()
     assert answers["croupier_part_answers", (away,)] == 0
     assert {name for name, _ in answers}.isdisjoint({missing})
 

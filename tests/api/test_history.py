@@ -103,13 +103,13 @@ def test_diff_leads_from_one_view_to_the_other(match: str, players: list[Guest],
             before, after = (reader.get(f"/matches/{match}/view", {"at": at}).json["view"] for at in (since, upto))
             assert (diff["from"], diff["to"], diff["complete"]) == (since, upto, True)
             for change in diff["changes"]:
-                assert found(before, change["path"]) == change["before"]
-                assert found(after, change["path"]) == change["after"]
+                assert part_at(before, change["path"]) == change["before"]
+                assert part_at(after, change["path"]) == change["after"]
             assert bool(diff["changes"]) == (before != after)
 
 
-def found(view: Any, path: list[Any]) -> Any:
-    """The part of a view at a path; None where there is none."""
+def part_at(view: Any, path: list[Any]) -> Any:
+    """Return the part of a view at a path, or None."""
     for step in path:
         steps = dict(enumerate(view)) if isinstance(view, list) else view or {}
         view = steps.get(step)

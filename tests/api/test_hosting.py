@@ -63,7 +63,7 @@ def version(match: str, reader: Guest) -> int:
     return int(reader.get(f"/matches/{match}/audit").json["version"])
 
 
-def told(match: str, reader: Guest, after: int = 0) -> list[dict[str, Any]]:
+def events_of(match: str, reader: Guest, after: int = 0) -> list[dict[str, Any]]:
     return list(reader.get(f"/matches/{match}/events", {"after": after, "limit": 500}).json["results"])
 
 
@@ -179,7 +179,7 @@ def test_an_organiser_may_void_any_match_and_its_seed_and_secrets_open(match: st
     answer = act(organiser, match, "void", reason="Rained off.")
     assert (answer.json["status"], answer.json["outcome"], answer.json["due"]["prompts"]) == ("void", None, [])
     assert answer.json["seed"]
-    assert told(match, organiser)[-2]["text"] == "The match is void: Rained off."
+    assert events_of(match, organiser)[-2]["text"] == "The match is void: Rained off."
     assert [it["id"] for it in organiser.get("/matches", {"status": "void", "limit": 1}).json["results"]] == [match]
     anyone = guest().get(f"/matches/{match}/view", {"as": "host"}).json
     assert anyone["witness"] == "host"
@@ -210,7 +210,7 @@ def test_only_a_result_that_needs_approval_has_the_approved_field(
 
 def test_ruling_is_shown_to_everybody(match: str, host: Guest, players: list[Guest]) -> None:
     act(host, match, "rule", reason="A card laid is laid.")
-    assert told(match, players[1])[-1]["text"] == "The host ruled: A card laid is laid."
+    assert events_of(match, players[1])[-1]["text"] == "The host ruled: A card laid is laid."
 
 
 def test_rewind_is_shown_to_everybody(match: str, host: Guest, players: list[Guest]) -> None:
@@ -218,7 +218,7 @@ def test_rewind_is_shown_to_everybody(match: str, host: Guest, players: list[Gue
     head = version(match, host)
     answer = act(host, match, "rewind", to_version=6, reason="A slip.")
     assert (answer.json["version"], answer.json["due"]["prompts"][0]["seat"]) == (head + 1, 0)
-    assert told(match, players[1], head)[0]["text"] == "The match goes on from version 6: A slip."
+    assert events_of(match, players[1], head)[0]["text"] == "The match goes on from version 6: A slip."
 
 
 def test_an_appeal_is_opened_by_a_seat_answered_by_a_host_and_read_by_all(
@@ -262,14 +262,14 @@ def test_host_without_a_seat_sees_the_truth_and_each_look_is_recorded_once(
     before = version(match, host)
     for who in (host, host, organiser, host):
         assert who.get(f"/matches/{match}/{path}", {"as": "host"}).status == 200
-    looks = told(match, players[0], before)
+    looks = events_of(match, players[0], before)
     assert [(event["type"], event["by"]) for event in looks] == [
         ("truth_viewed", host.id), ("truth_viewed", organiser.id),
     ]  # fmt: skip
     players[0].send(match, "place A3")
     truth = host.get(f"/matches/{match}/view", {"as": "host"}).json
     assert truth["witness"] == "host" and truth["version"] == version(match, host)
-    assert told(match, players[0])[-1]["type"] == "truth_viewed"
+    assert events_of(match, players[0])[-1]["type"] == "truth_viewed"
     assert host.get(f"/matches/{match}/audit").json["truth_viewed_by"] == [host.id, organiser.id]
 
 
@@ -285,13 +285,13 @@ def test_cross_site_link_does_not_make_a_host_look_at_the_truth(path: str, match
     browser.get("/api/docs")
     meant = browser.get(address, headers={"X-CSRFToken": browser.cookies["csrftoken"].value})
     assert meant.status_code == 200
-    assert told(match, players[0], before)[-1]["by"] == str(organiser.id)
+    assert events_of(match, players[0], before)[-1]["by"] == str(organiser.id)
 
 
 def test_truth_contains_the_secrets_of_the_seats(match: str, host: Guest, players: list[Guest]) -> None:
     truth = host.get(f"/matches/{match}/events", {"as": "host"}).json["results"]
-    own = told(match, players[0])
-    hidden = [event for event in told(match, host) if event["secret"]]
+    own = events_of(match, players[0])
+    hidden = [event for event in events_of(match, host) if event["secret"]]
     assert hidden and all(event[name] is None for event in hidden for name in event["secret"])
     for event in (it for it in own if it["secret"] and it["seat"] == 0):
         assert truth[event["version"] - 1] == event

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from matches.http.tokens import digest_of
 from matches.models import AccessToken, Account
-from tests.api.document import OF_SEASONS, OPERATIONS
+from tests.api.document import OF_CONTESTS, OF_SEASONS, OPERATIONS
 from tests.api.guests import PASSWORD, Guest, guest, opened, started
 from tests.api.ordinary import ordinary
 from tests.table_setting import new_account, new_token
@@ -65,6 +65,8 @@ EXPECTED = {
     "revokeToken":           "401 204 404 404 404 404 404 404 404 401 401 403 403",
     "listGames":             "200 200 200 200 200 200 200 200 200 401 401 200 200",
     "readGame":              "200 200 200 200 200 200 200 200 200 401 401 200 200",
+    "listPresets":           "200 200 200 200 200 200 200 200 200 401 401 200 200",
+    "readPreset":            "200 200 200 200 200 200 200 200 200 401 401 200 200",
     "listMatches":           "200 200 200 200 200 200 200 200 200 401 401 200 200",
     "listMyMatches":         "401 200 200 200 200 200 200 200 200 401 401 200 200",
     "streamCalls":           "401 200 200 200 200 200 200 200 200 401 401 200 200",
@@ -175,6 +177,7 @@ EXPECTED = {
     "declineOffer":          "401 404 404 403 403 403 403 404 403 401 401 403 403",
     "openAppeal":            "401 201 201 403 403 403 403 201 403 401 401 403 403",
     "answerAppeal":          "401 403 403 403 403 403 200 403 200 401 401 403 403",
+    "withdrawText":          "401 403 403 403 403 403 404 403 404 401 401 403 403",
 }  # fmt: skip
 
 
@@ -258,12 +261,12 @@ def cast() -> Cast:
 
 
 def test_every_operation_has_a_row_and_every_row_a_column_for_each_identity() -> None:
-    assert {row.split()[0] for row in EXPECTED} == set(OPERATIONS) - OF_SEASONS
+    assert {row.split()[0] for row in EXPECTED} == set(OPERATIONS) - OF_SEASONS - OF_CONTESTS
     assert {len(columns.split()) for columns in EXPECTED.values()} == {len(IDENTITIES)}
 
 
-def asked(cast: Cast, row: str, identity: str) -> int:
-    """The status of the answer to the row's request."""
+def status_of(cast: Cast, row: str, identity: str) -> int:
+    """Return the status of the response to the row's request."""
     operation, state, query = read(row)
     scene = cast.scene("running" if state == "unseen" else state, identity)
     query = query.replace("{account_id}", str(cast.account.id))
@@ -313,7 +316,7 @@ def spare_token(account: Account) -> UUID:
 
 @pytest.mark.parametrize("row", EXPECTED)
 def test_each_identity_gets_its_expected_status(cast: Cast, row: str) -> None:
-    statuses = {identity: asked(cast, row, identity) for identity in IDENTITIES}
+    statuses = {identity: status_of(cast, row, identity) for identity in IDENTITIES}
     operation, state, _ = read(row)
     if operation in WHOLE_ROW:
         for opener in ("opener", "playing"):

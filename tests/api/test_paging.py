@@ -20,11 +20,11 @@ def owner() -> Account:
     """An account with seven tokens, four of them made in one instant."""
     account = Account.objects.create_user(f"pager {uuid.uuid4().hex[:8]}")
     for number in range(7):
-        made(account, number)
+        create_token(account, number)
     return account
 
 
-def made(account: Account, number: int) -> AccessToken:
+def create_token(account: Account, number: int) -> AccessToken:
     token = AccessToken.objects.create(
         account=account, name=str(number), digest=uuid.uuid4().bytes, scopes=[], expires_at=datetime.now(UTC)
     )
@@ -54,10 +54,10 @@ def test_pages_contain_every_row_once_and_in_order(owner: Account, limit: int, o
 def test_a_row_added_on_top_shifts_nothing() -> None:
     account = Account.objects.create_user(f"pager {uuid.uuid4().hex[:8]}")
     for number in range(4):
-        made(account, 4 * number)
+        create_token(account, 4 * number)
     walk = pages(account, 2)
     assert next(walk) == ["12", "8"]
-    made(account, 16)
+    create_token(account, 16)
     assert next(walk) == ["4", "0"]
 
 

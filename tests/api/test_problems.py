@@ -59,7 +59,7 @@ MEANT = {
 }
 
 
-def told(exc: Exception) -> tuple[HttpResponse, dict[str, Any]]:
+def response_to(exc: Exception) -> tuple[HttpResponse, dict[str, Any]]:
     request = sent()
     request._request.request_id = "req-12345"
     response = handle(exc, {"request": request})
@@ -68,7 +68,7 @@ def told(exc: Exception) -> tuple[HttpResponse, dict[str, Any]]:
 
 @pytest.mark.parametrize(("exc", "status", "code"), MEANT.values(), ids=MEANT.keys())
 def test_each_exception_has_its_problem(exc: Exception, status: int, code: str) -> None:
-    response, document = told(exc)
+    response, document = response_to(exc)
     assert response.status_code == document["status"] == status
     assert response.headers["Content-Type"] == "application/problem+json"
     assert document["code"] == code
@@ -79,22 +79,22 @@ def test_each_exception_has_its_problem(exc: Exception, status: int, code: str) 
 
 
 def test_problem_401_names_the_authentication_scheme() -> None:
-    assert told(drf.NotAuthenticated())[0].headers["WWW-Authenticate"] == "Bearer"
+    assert response_to(drf.NotAuthenticated())[0].headers["WWW-Authenticate"] == "Bearer"
 
 
 def test_problems_have_retry_after() -> None:
-    assert told(drf.Throttled(wait=7.2))[0].headers["Retry-After"] == "8"
-    assert told(psycopg.OperationalError())[0].headers["Retry-After"] == "1"
+    assert response_to(drf.Throttled(wait=7.2))[0].headers["Retry-After"] == "8"
+    assert response_to(psycopg.OperationalError())[0].headers["Retry-After"] == "1"
 
 
 def test_overloaded_problem_has_the_same_seconds_in_header_and_document() -> None:
     for exc in (playing.FlagUndecided(), Overloaded(3)):
-        response, document = told(exc)
+        response, document = response_to(exc)
         assert response.headers["Retry-After"] == str(document["retry_after"])
 
 
 def test_further_members_are_in_the_problem_document() -> None:
-    _, document = told(Problem("not_now", "Place first.", legal=["place C3"], seed=2**60))
+    _, document = response_to(Problem("not_now", "Place first.", legal=["place C3"], seed=2**60))
     assert document["detail"] == "Place first."
     assert document["legal"] == ["place C3"]
     assert document["seed"] == str(2**60)
@@ -102,7 +102,7 @@ def test_further_members_are_in_the_problem_document() -> None:
 
 def test_unexpected_exception_is_logged_with_its_traceback(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR):
-        told(ZeroDivisionError("why"))
+        response_to(ZeroDivisionError("why"))
     assert isinstance(caplog.records[-1].msg["exc_info"], ZeroDivisionError)
 
 

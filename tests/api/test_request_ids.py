@@ -22,19 +22,19 @@ async def later(request: HttpRequest) -> HttpResponse:
     return view(request)
 
 
-def asked(path: str = "/api/v1/me", **headers: str) -> HttpResponse:
+def response_to(path: str = "/api/v1/me", **headers: str) -> HttpResponse:
     return middleware(view)(RequestFactory().get(path, headers=headers))
 
 
 def test_a_sane_id_is_kept() -> None:
-    assert asked(**{"x-request-id": "caller-1234"}).headers["X-Request-ID"] == "caller-1234"
+    assert response_to(**{"x-request-id": "caller-1234"}).headers["X-Request-ID"] == "caller-1234"
     assert logged_ids[-1] == "caller-1234"
     assert "request_id" not in get_contextvars()
 
 
 @pytest.mark.parametrize("id", ["", "short", "x" * 65, "with space here", "new\nline-here", "ünïcödé-id"])
 def test_another_is_replaced(id: str) -> None:
-    assert uuid.UUID(asked(**{"x-request-id": id}).headers["X-Request-ID"])
+    assert uuid.UUID(response_to(**{"x-request-id": id}).headers["X-Request-ID"])
 
 
 def test_request_id_is_set_in_an_async_stack() -> None:
@@ -52,6 +52,6 @@ def test_trace_id_of_a_trusted_proxy_is_the_request_id() -> None:
 
 
 def test_answers_of_the_api_are_never_stored() -> None:
-    assert asked().headers["Cache-Control"] == "private, no-store"
-    assert asked().headers["X-Content-Type-Options"] == "nosniff"
-    assert "Cache-Control" not in asked("/healthz").headers
+    assert response_to().headers["Cache-Control"] == "private, no-store"
+    assert response_to().headers["X-Content-Type-Options"] == "nosniff"
+    assert "Cache-Control" not in response_to("/healthz").headers

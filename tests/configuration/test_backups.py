@@ -16,8 +16,8 @@ NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 FIRST = "0000000100000000000000FE"
 
 
-def kept(place: Path, name: str, ended_at: datetime) -> Backup:
-    """A backup in a folder."""
+def store_backup(place: Path, name: str, ended_at: datetime) -> Backup:
+    """Store a backup in a folder of its name."""
     backup = Backup(name, ended_at - timedelta(minutes=1), ended_at, 18, "croupier", "croupier", "0.2.0", FIRST)
     (place / "base" / name).mkdir(parents=True)
     backup.keep(place / "base" / name)
@@ -28,7 +28,7 @@ def kept(place: Path, name: str, ended_at: datetime) -> Backup:
 def two(tmp_path: Path) -> Iterator[tuple[Path, Backup, Backup]]:
     """A folder with two backups and one that was never done."""
     (tmp_path / "base" / "20261124T125900Z.part").mkdir(parents=True)
-    yield tmp_path, kept(tmp_path, "early", NOON), kept(tmp_path, "late", NOON + timedelta(hours=1))
+    yield tmp_path, store_backup(tmp_path, "early", NOON), store_backup(tmp_path, "late", NOON + timedelta(hours=1))
 
 
 def test_the_newest_backup_that_ended_before_the_instant_is_chosen(two: tuple[Path, Backup, Backup]) -> None:
@@ -80,7 +80,7 @@ def with_log(place: Path, first_segment: str, histories: dict[str, str], *segmen
         (place / "wal" / segment(name)).touch()
     for name, text in histories.items():
         (place / "wal" / f"0000000{name}.history").write_text(text)
-    return replace(kept(place, "backup", NOON), first_segment=segment(first_segment))
+    return replace(store_backup(place, "backup", NOON), first_segment=segment(first_segment))
 
 
 def segment(name: str) -> str:

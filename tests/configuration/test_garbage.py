@@ -38,14 +38,14 @@ seen = weakref.ref(circle)
 """
 
 
-def told(program: str) -> str:
+def output_of(program: str) -> str:
     """Return the output of a program in a process of its own, on one line."""
     done = subprocess.run([sys.executable, "-c", BEGIN + dedent(program)], check=True, capture_output=True, text=True)
     return " ".join(done.stdout.split())
 
 
 def test_python_begins_no_collection_over_everything_by_itself() -> None:
-    assert told("kept = keep(400_000); print(len(full), gc.isenabled())") == "0 True"
+    assert output_of("kept = keep(400_000); print(len(full), gc.isenabled())") == "0 True"
 
 
 def test_garbage_is_collected_and_frozen_while_the_process_is_idle() -> None:
@@ -60,7 +60,7 @@ def test_garbage_is_collected_and_frozen_while_the_process_is_idle() -> None:
     looks(100, load=0.1)
     print(len(full))
     """
-    assert told(program) == "0 False 1 True True 1"
+    assert output_of(program) == "0 False 1 True True 1"
 
 
 def test_a_busy_process_sets_aside_unseen_what_has_come() -> None:
@@ -70,7 +70,7 @@ def test_a_busy_process_sets_aside_unseen_what_has_come() -> None:
     looks(1, load=1.0)
     print(len(full), gc.get_count()[2], gc.get_freeze_count() > 200_000, seen() is None)
     """
-    assert told(program) == "0 0 True False"
+    assert output_of(program) == "0 0 True False"
 
 
 def test_idle_process_collects_everything_that_was_moved_aside() -> None:
@@ -85,7 +85,7 @@ def test_idle_process_collects_everything_that_was_moved_aside() -> None:
     looks(5000, load=0.01)
     print(len(full))
     """
-    assert told(program) == "False True 0"
+    assert output_of(program) == "False True 0"
 
 
 def test_a_sweep_looks_through_a_few_thousand_objects_where_it_is_quiet() -> None:
@@ -98,7 +98,7 @@ def test_a_sweep_looks_through_a_few_thousand_objects_where_it_is_quiet() -> Non
         looks(1, load=0.1)
     print(len(sizes) > 20, max(sizes) < 10_000)
     """
-    assert told(program) == "True True"
+    assert output_of(program) == "True True"
 
 
 def test_a_sweep_between_busy_moments_looks_through_few_objects() -> None:
@@ -111,7 +111,7 @@ def test_a_sweep_between_busy_moments_looks_through_few_objects() -> None:
         looks(1, load=0.1 if number % 8 == 7 else 0.9)
     print(len(sizes) > 20, max(sizes) < 30_000)
     """
-    assert told(program) == "True True"
+    assert output_of(program) == "True True"
 
 
 def test_no_look_walks_through_what_was_set_aside_unless_it_collects() -> None:
@@ -122,7 +122,7 @@ def test_no_look_walks_through_what_was_set_aside_unless_it_collects() -> None:
     looks(1000, load=0.5)
     print(walks)
     """
-    assert told(program) == "[]"
+    assert output_of(program) == "[]"
 
 
 @pytest.mark.slow
@@ -138,4 +138,4 @@ def test_busy_process_collects_everything_once_its_objects_have_doubled() -> Non
     looks(400, load=0.5)
     print(seen() is None)
     """
-    assert told(program) == "False True"
+    assert output_of(program) == "False True"

@@ -9,13 +9,13 @@ from config.server.refusing import Message
 from tests.configuration.asgi import answered
 
 
-def asked(headers: list[tuple[bytes, bytes]], query: bytes = b"") -> list[Message]:
+def messages_for(headers: list[tuple[bytes, bytes]], query: bytes = b"") -> list[Message]:
     """Return the messages that a client with these headers receives."""
     return answered(HeadLimit, raw_path=b"/", query_string=query, headers=headers)
 
 
 def test_headers_within_the_limit_are_accepted() -> None:
-    assert [it["status"] for it in asked([(b"x", b"a" * (HEAD_LIMIT - 2))])] == [204]
+    assert [it["status"] for it in messages_for([(b"x", b"a" * (HEAD_LIMIT - 2))])] == [204]
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_headers_within_the_limit_are_accepted() -> None:
     ids=["a long header", "many headers", "a long query"],
 )
 def test_headers_above_the_limit_get_431_with_a_problem(headers: list[tuple[bytes, bytes]], query: bytes) -> None:
-    start, body = asked(headers, query)
+    start, body = messages_for(headers, query)
     problem = json.loads(body["body"])
     assert start["status"] == problem["status"] == 431
     assert problem["code"] == "headers_too_large" and str(HEAD_LIMIT) in problem["detail"]

@@ -36,16 +36,21 @@ PACKAGES = (
     "tests/two_worlds",
 )
 """Packages that follow the rules. Add one here when it follows the rules."""
+DOCUMENTED = (*PACKAGES, "matches/seasons/*.py")
+"""Packages, and patterns of modules, that follow the rules for docstrings."""
 TESTS = ("tests",)
 QUESTIONS = {"What", "Whether", "Who", "Whom", "Whose", "Where", "Which", "That", "How", "Why", "So", "As"}
 VAGUE = {"told", "found", "known", "asked", "seen"}
 VAGUE_IN_TESTS = {"given", "gone", "got", "heard", "kept", "made", "said", "shown", "stands"}
 """Further names that are vague, and that only tests no longer have."""
+VAGUE_FUNCTIONS = VAGUE | VAGUE_IN_TESTS | {"look"}
+"""Names that no function at the top of a test module has."""
 LONGEST_TEST_NAME = 80
 
 
-def trees(folder: str) -> Iterator[tuple[Path, ast.Module]]:
-    for module in sorted((ROOT / folder).rglob("*.py")):
+def trees(place: str) -> Iterator[tuple[Path, ast.Module]]:
+    """Yield the path and syntax tree of each module of a package, or of each that a pattern names."""
+    for module in sorted(ROOT.glob(place if place.endswith(".py") else f"{place}/**/*.py")):
         name = module.relative_to(ROOT)
         if "migrations" not in name.parts:
             yield name, ast.parse(module.read_text(encoding="utf-8"))
@@ -72,7 +77,15 @@ def variables(tree: ast.Module) -> Iterator[tuple[int, str]]:
                 yield node.lineno, name
 
 
-@pytest.mark.parametrize("package", PACKAGES)
+def module_functions(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the line and name of every function at the top of a module, fixtures included."""
+    for node in tree.body:
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield node.lineno, name
+
+
+@pytest.mark.parametrize("package", DOCUMENTED)
 def test_docstring_does_not_begin_with_a_question_word(package: str) -> None:
     faults = [
         f"{module}:{docstring.lineno}: {docstring.value}"
@@ -90,6 +103,17 @@ def test_variable_is_named_for_what_it_holds(package: str) -> None:
         f"{module}:{line}: {name}" for module, tree in trees(package) for line, name in variables(tree) if name in vague
     ]
     assert faults == [], "Name it for what it holds: response, rows, document."
+
+
+@pytest.mark.parametrize("folder", TESTS)
+def test_function_of_a_test_module_is_named_for_what_it_does(folder: str) -> None:
+    faults = [
+        f"{module}:{line}: {name}"
+        for module, tree in trees(folder)
+        for line, name in module_functions(tree)
+        if name in VAGUE_FUNCTIONS
+    ]
+    assert faults == [], "Name it for what it returns or does: notice_texts, read_hints."
 
 
 @pytest.mark.parametrize("folder", TESTS)
@@ -120,3 +144,10 @@ def test_docstrings_and_variables_of_every_kind_are_read() -> None:
     tree = ast.parse('"""M."""\na = 1\n"""A."""\nclass C:\n    """C."""\n    async def f(b, *c):\n        """F."""\n')
     assert sorted(str(it.value) for it in docstrings(tree)) == ["A.", "C.", "F.", "M."]
     assert {name for _, name in variables(tree)} == {"a", "b", "c"}
+
+
+def test_functions_at_the_top_of_a_module_are_read() -> None:
+    tree = ast.parse(
+        "async def a(): ...\n@fixture\ndef b():\n    def inner(): ...\nclass C:\n    def method(self): ...\n"
+    )
+    assert list(module_functions(tree)) == [(1, "a"), (3, "b")]

@@ -28,12 +28,12 @@ def load(folder: Path, **env: str) -> subprocess.CompletedProcess[str]:
     """Import the settings in a process that knows only these variables."""
     return subprocess.run(
         [sys.executable, "-c", SHOW],
-        check=False, cwd=ROOT, capture_output=True, text=True, env=known(folder, **env),
+        check=False, cwd=ROOT, capture_output=True, text=True, env=environment(folder, **env),
     )  # fmt: skip
 
 
-def known(folder: Path, **env: str) -> dict[str, str]:
-    """An environment with what every start needs, and these variables."""
+def environment(folder: Path, **env: str) -> dict[str, str]:
+    """Return the variables that every start needs, with these."""
     needed = {"PATH": os.environ["PATH"], "CROUPIER_DATA": str(folder), "DATABASE_URL": OWNER}
     return needed | {"CHECKPOINT_KEY": THIRD} | env
 
@@ -45,7 +45,7 @@ def test_secrets_in_the_environment_are_enough(tmp_path: Path) -> None:
 
 def test_a_worker_can_reach_a_redis_by_its_socket(tmp_path: Path) -> None:
     shows = "from config.celery import app; print(app.connection_for_write().transport_cls)"
-    variables = known(tmp_path, SECRET_KEY=GOOD, SEED_KEY=OTHER, REDIS_URL="unix:///run/valkey.sock")
+    variables = environment(tmp_path, SECRET_KEY=GOOD, SEED_KEY=OTHER, REDIS_URL="unix:///run/valkey.sock")
     command = [sys.executable, "-c", shows]
     process = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, env=variables)
     assert process.stdout.strip() == "redis", process.stderr
@@ -54,7 +54,7 @@ def test_a_worker_can_reach_a_redis_by_its_socket(tmp_path: Path) -> None:
 def test_the_broker_that_bin_up_was_given_is_known_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run/services.json").write_text(json.dumps({"CROUPIER_BROKER_URL": "amqp://a:b@one,two/x"}))
-    monkeypatch.setattr(os, "environ", known(tmp_path, SECRET_KEY=GOOD, SEED_KEY=OTHER))
+    monkeypatch.setattr(os, "environ", environment(tmp_path, SECRET_KEY=GOOD, SEED_KEY=OTHER))
     settings_read = run_path(str(ROOT / "config/settings.py"))
     assert settings_read["CELERY_BROKER_URL"] == "amqp://a:b@one:5672/x;amqp://a:b@two:5672/x"
     assert all(
@@ -106,7 +106,7 @@ def test_a_process_without_secrets_ends_with_a_sentence(tmp_path: Path) -> None:
 def test_a_start_without_what_it_needs_is_refused(
     tmp_path: Path, env: dict[str, str], complaint: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(os, "environ", known(tmp_path, **env))
+    monkeypatch.setattr(os, "environ", environment(tmp_path, **env))
     with pytest.raises(ImproperlyConfigured, match=complaint) as refused:
         run_path(str(ROOT / "config/settings.py"))
     output = "".join(format_exception(refused.value))

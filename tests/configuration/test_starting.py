@@ -20,7 +20,7 @@ print(gc.isenabled(), gc.get_freeze_count(), *sys.modules, *(f"thread:{each.name
 PAGES = {"config.urls", "rest_framework.views", "matches.web.play.pages"}
 
 
-def told(*command: str, **env: str) -> list[str]:
+def output_words(*command: str, **env: str) -> list[str]:
     """Return the words of a process's output."""
     done = subprocess.run(command, check=True, cwd=ROOT, capture_output=True, text=True, env=os.environ | env)
     return done.stdout.split()
@@ -28,13 +28,13 @@ def told(*command: str, **env: str) -> list[str]:
 
 @pytest.mark.parametrize("start", some_slow([COMMAND, WORKER], always=[WORKER]), ids=["command", "worker"])
 def test_start_imports_no_drawing_library_and_no_pages(start: str) -> None:
-    imported = set(told(sys.executable, "-c", start))
+    imported = set(output_words(sys.executable, "-c", start))
     assert "games.pyramid_poker.rules" in imported
     assert imported.isdisjoint({"svg", *PAGES})
 
 
 def test_web_process_has_loaded_and_frozen_everything_before_its_first_request() -> None:
-    seeks, frozen, *imported = told(sys.executable, "-c", WEB)
+    seeks, frozen, *imported = output_words(sys.executable, "-c", WEB)
     assert {"svg", "games.reality_benders.board", *PAGES} <= set(imported)
     assert (seeks, int(frozen) > 100_000) == ("True", True)
     assert {"thread:outage", "thread:flags"} <= set(imported), "It says that people can come in, and watches flags."
@@ -42,5 +42,5 @@ def test_web_process_has_loaded_and_frozen_everything_before_its_first_request()
 
 @pytest.mark.slow
 def test_djangos_own_checks_find_nothing_in_a_service_behind_tls() -> None:
-    done = told(sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING", CROUPIER_HTTPS="1")
+    done = output_words(sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING", CROUPIER_HTTPS="1")
     assert "no issues" in " ".join(done)

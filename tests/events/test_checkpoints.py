@@ -34,7 +34,7 @@ def sign() -> str | None:
     return signing.sign_if_due(after_seconds=0)
 
 
-def told(note: str | None) -> Checkpoint:
+def verified_checkpoint(note: str | None) -> Checkpoint:
     """Return a note's checkpoint, with its signature checked."""
     assert note is not None
     return read(note, signing.signer().verifier_key)
@@ -42,7 +42,7 @@ def told(note: str | None) -> Checkpoint:
 
 def test_a_checkpoint_covers_every_stream_that_has_moved_and_proves_its_head() -> None:
     streams = [new_stream(length) for length in (1, 4, 2)]
-    signed = told(sign())
+    signed = verified_checkpoint(sign())
     for stream in streams:
         proof = signing.prove(stream)
         head = store.head(stream)
@@ -79,9 +79,9 @@ def test_several_workers_at_once_make_one_checkpoint() -> None:
 
 def test_a_stream_that_goes_on_is_covered_again_and_the_tree_continues() -> None:
     stream = new_stream(2)
-    first = told(sign())
+    first = verified_checkpoint(sign())
     append(stream, [counted(3)])
-    second = told(sign())
+    second = verified_checkpoint(sign())
     covering = signing.covering(stream)
     assert [(leaf.version, size) for leaf, size, _ in covering] == [(3, second.size), (2, first.size)]
     old = signing.prove(stream, upto=2, size=second.size)
@@ -176,7 +176,7 @@ def test_copies_posted_to_the_webhook_are_not_read_again(webhook: type[Hook], mo
     while outside.post_new():
         pass
     new_stream(1)
-    note = told(sign())
+    note = verified_checkpoint(sign())
     path, opened, read_copy = outside.write(note.size, note.at, signing.newest()), [], outside._read
     monkeypatch.setattr(outside, "_read", lambda path: opened.append(path) or read_copy(path))
     assert outside.post_new() == 1
@@ -193,8 +193,8 @@ def test_a_webhook_that_is_no_address_holds_nothing_up(monkeypatch: pytest.Monke
 def test_nothing_is_signed_by_a_database_that_was_set_back(folder: Path) -> None:
     """Outside stands a checkpoint that this database has never made."""
     sign()
-    later = signing.signer().sign(told(signing.newest())._replace(size=10**9))
-    outside.write(10**9, told(later).at, later)
+    later = signing.signer().sign(verified_checkpoint(signing.newest())._replace(size=10**9))
+    outside.write(10**9, verified_checkpoint(later).at, later)
     new_stream(1)
     with pytest.raises(signing.Forked, match="restored from an older copy"):
         sign()

@@ -21,15 +21,15 @@ from tests.events.staging import append, counted, new_stream, one, owner
 from tests.events.test_roles import service
 
 VERSIONS = (1, 2, 3)
-Told = tuple[list[Proof | None], list[tuple[object, ...]], ConsistencyProof | None]
+ProofsOfStream = tuple[list[Proof | None], list[tuple[object, ...]], ConsistencyProof | None]
 
 
 class Tiled(NamedTuple):
-    """A stream whose leaves are in the archive alone, and what was told of them before they went."""
+    """A stream whose leaves are in the archive alone, with its proofs from before they were moved there."""
 
     stream: UUID
     sizes: list[int]
-    proofs: Told
+    proofs: ProofsOfStream
     place: int
 
 
@@ -46,7 +46,7 @@ def size_signed() -> int:
     return int((note or signing.newest() or "\n0").split("\n")[1])
 
 
-def told_of(stream: UUID, sizes: list[int]) -> Told:
+def proofs_of(stream: UUID, sizes: list[int]) -> ProofsOfStream:
     """Return the proofs of a stream in the checkpoints of these sizes."""
     wanted = [(upto, size) for upto in VERSIONS for size in sizes]
     proofs = [signing.prove(stream, upto=upto, size=size) for upto, size in wanted]
@@ -80,7 +80,7 @@ def tiled() -> Tiled:
             if version < VERSIONS[-1]:
                 append(stream, [counted(version + 1)])
         sizes.append(filled_up())
-        proofs = told_of(stream, sizes)
+        proofs = proofs_of(stream, sizes)
         put_away()
         tiles.forget()
         return Tiled(stream, sizes, proofs, proofs[1][0][0].position // tiles.SIZE)
@@ -114,7 +114,7 @@ def another_file(place: int, change: Callable[[bytes], bytes | None]) -> Iterato
 def test_proof_from_a_tile_equals_the_earlier_proof(tiled: Tiled) -> None:
     with owner() as hand:
         assert one(hand, "SELECT count(*) FROM events_leaf WHERE stream = %s", tiled.stream) == 0
-    proofs = told_of(tiled.stream, tiled.sizes)
+    proofs = proofs_of(tiled.stream, tiled.sizes)
     assert proofs == tiled.proofs
     proof = proofs[0][-1]
     assert proof is not None and proof.leaf.version == 3 and [leaf.version for leaf, _, _ in proofs[1]] == [3, 2, 1]

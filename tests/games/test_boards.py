@@ -8,10 +8,11 @@ from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
+from games.drawing.css import NAMES, WEB
 from games.drawing.elements import FEW
 from games.drawing.glyphs import drawable
 from games.drawing.png import png
-from games.drawing.themes import DARK, LIGHT, NAMES, WEB, Theme
+from games.drawing.themes import DARK, LIGHT, Theme
 from games.kernel import HOST, SPECTATOR, Chance, Table, Witness, secrecy_of
 from tests.games.every import EVERY
 from tests.games.golden_board import HERE

@@ -8,8 +8,8 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from games import catalogue
+from games.drawing.css import WEB
 from games.drawing.stills import figure_of, shown_in
-from games.drawing.themes import WEB
 from games.kernel import Figure, Guide, Table
 from games.kernel.guiding import cover_table, example_tables
 from matches.web.lobby.guides import guide_of, pictures

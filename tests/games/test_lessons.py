@@ -25,7 +25,7 @@ def lesson_of(slug: str) -> Lesson:
     return lesson
 
 
-def shown(table: Table) -> set[str]:
+def names_in_pictures(table: Table) -> set[str]:
     """Return the cells, places and parts (as `part NAME`) of the learner's pictures."""
     names: set[str] = set()
     for part in table.game.board.parts(table.witness(LEARNER), viewer=LEARNER, theme=LIGHT, names=NAMES):
@@ -70,7 +70,7 @@ def test_a_lesson_is_the_same_each_time(slug: str) -> None:
 def test_subject_of_a_step_is_in_the_learners_pictures(slug: str) -> None:
     lesson = lesson_of(slug)
     for step, table in zip(lesson.steps, tables(catalogue[slug], lesson), strict=True):
-        missing = set(step.points) - shown(table)
+        missing = set(step.points) - names_in_pictures(table)
         assert not missing, f"{slug}, {step.title}: no picture has {sorted(missing)}"
 
 

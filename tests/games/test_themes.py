@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from games.drawing.themes import DARK, HOUSE, LIGHT, NAMES, WEB, Theme, css, variable
+from games.drawing.css import NAMES, WEB, css, variable
+from games.drawing.themes import DARK, HOUSE, LIGHT, Theme
 from tests.games.colours import EYES, contrast, least_distance
 
 THEMES = {"light": LIGHT, "dark": DARK, "house": HOUSE}

@@ -8,7 +8,7 @@ import pytest
 
 from games import catalogue
 from tests.api.document import OPERATIONS
-from tests.golden import account, match, openapi, season, table
+from tests.golden import account, contests, match, openapi, season, table
 from tests.golden.transcript import RECORDS, Transcript, covered, differences
 
 SCRIPTS: dict[str, Callable[[], Transcript]] = {
@@ -16,12 +16,12 @@ SCRIPTS: dict[str, Callable[[], Transcript]] = {
     "season": season.play,
     "table": table.play,
     "account": account.play,
+    "contests": contests.play,
     "openapi": openapi.read,
 }
 
 
-def kept(name: str) -> list[str]:
-    """The lines of a record."""
+def record_lines(name: str) -> list[str]:
     return (RECORDS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
 
 
@@ -30,10 +30,10 @@ def test_interfaces_answer_as_recorded(name: str) -> None:
     lines = SCRIPTS[name]().lines()
     if os.environ.get("WRITE_GOLDEN") == "1":
         (RECORDS / f"{name}.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    changed = differences(kept(name), lines)
+    changed = differences(record_lines(name), lines)
     assert not changed, "\n".join([f"{name} differs from its record. {__doc__}", *changed])
 
 
 def test_records_hold_every_operation() -> None:
-    missing = set(OPERATIONS) - covered([kept(name) for name in SCRIPTS])
+    missing = set(OPERATIONS) - covered([record_lines(name) for name in SCRIPTS])
     assert not missing, f"Use {sorted(missing)} in a script of tests/golden, as season.py, and write the records."

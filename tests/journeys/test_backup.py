@@ -41,9 +41,9 @@ def test_installation_is_restored_to_an_instant_and_reports_lost_commands(folder
             assert "holds everything up to" in told and PASSWORD not in told
             kept = play(match, players, 4, rng)
             left = players[0].read(match)["version"]
-            clock = asked(old, "SELECT clock_timestamp()")
+            clock = select_value(old, "SELECT clock_timestamp()")
             instant = clock + timedelta(microseconds=1)
-            wait_until(lambda: asked(old, "SELECT clock_timestamp()") > instant)
+            wait_until(lambda: select_value(old, "SELECT clock_timestamp()") > instant)
             lost = play(match, players, 4, rng)
             await_copy_of_log(old)
         for player in players:
@@ -79,9 +79,9 @@ def test_installation_is_restored_to_an_instant_and_reports_lost_commands(folder
         assert refused.returncode == 1 and "back up into another folder" in refused.stderr
         with following(new, backups):
             play(match, players, 4, rng)
-            asked(new, "SELECT pg_switch_wal()")
+            select_value(new, "SELECT pg_switch_wal()")
             play(match, players, 4, rng)
-            events = asked(new, "SELECT sum(version)::bigint FROM events_head")
+            events = select_value(new, "SELECT sum(version)::bigint FROM events_head")
             await_copy_of_log(new)
         for player in players:
             player.leave()
@@ -107,8 +107,8 @@ def opened(folder: Path, held: ExitStack) -> House:
 
 def await_copy_of_log(house: House) -> None:
     """Wait until the follower has what the house has logged so far."""
-    end = asked(house, "SELECT pg_current_wal_lsn()::text")
-    wait_until(lambda: asked(house, "SELECT flush_lsn >= %s::pg_lsn FROM pg_stat_replication", end))
+    end = select_value(house, "SELECT pg_current_wal_lsn()::text")
+    wait_until(lambda: select_value(house, "SELECT flush_lsn >= %s::pg_lsn FROM pg_stat_replication", end))
 
 
 class following:
@@ -135,8 +135,8 @@ class following:
         assert self._child.returncode == 0 and "what has come stays" in said, complained
 
 
-def asked(house: House, question: str, *values: object) -> object:
-    """What the house's database says to its owner."""
+def select_value(house: House, question: str, *values: object) -> object:
+    """Return the value that the house's database selects for its owner."""
     with psycopg.connect((house.data / "run/owner_url").read_text()) as owner:
         row = owner.execute(question.encode(), values or None).fetchone()
     return row and row[0]

@@ -15,7 +15,7 @@ from tests.journeys.guests import Guest
 from tests.journeys.house import PASSWORD, House
 from tests.journeys.season_actors import Both, Pages, Rest, posted, record_of
 from tests.matches.test_audit import alone
-from tests.panel.season_script import Person, told
+from tests.panel.season_script import Person, plain_events
 from tests.web.chromium import browsing
 
 _USUAL = 5_000
@@ -46,7 +46,7 @@ def test_season_by_the_panel_equals_the_season_by_rest(
         assert "Champion" in pages.page.locator(".step.done").last.inner_text()
 
     names = {boss.id: "organiser", **{it.id: it.name for it in people}}
-    panels, rests = (told(record_of(boss, f"/seasons/{it}"), names) for it in (by_panel, by_rest))
+    panels, rests = (plain_events(record_of(boss, f"/seasons/{it}"), names) for it in (by_panel, by_rest))
     assert panels[-1]["type"] == "season_finished"
     assert panels == rests
     for season in (by_panel, by_rest):

@@ -74,7 +74,7 @@ def valkey(certificates: tuple[Certificate, Certificate], tmp_path_factory: pyte
     finish(child, (signal.SIGKILL, 5.0))
 
 
-def asked(**env: str) -> dict[str, str]:
+def connection_results(**env: str) -> dict[str, str]:
     """Return the result of each library's connection in a process with these variables."""
     variables = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "CROUPIER_BROKER_URL")}
     done = subprocess.run(
@@ -86,10 +86,10 @@ def asked(**env: str) -> dict[str, str]:
 
 def test_redis_is_talked_to_under_tls(valkey: int, certificates: tuple[Certificate, Certificate]) -> None:
     address = f"rediss://localhost:{valkey}/0?ssl_ca_certs="
-    talked = asked(REDIS_URL=address + str(certificates[0].certificate))
+    talked = connection_results(REDIS_URL=address + str(certificates[0].certificate))
     assert talked == dict.fromkeys(("client", "layer", "queue"), TALKED)
     for another in (address + str(certificates[1].certificate), f"rediss://localhost:{valkey}/0"):
-        assert asked(REDIS_URL=another) == dict.fromkeys(("client", "layer", "queue"), REFUSED)
+        assert connection_results(REDIS_URL=another) == dict.fromkeys(("client", "layer", "queue"), REFUSED)
 
 
 def test_rabbitmq_is_talked_to_under_tls(certificates: tuple[Certificate, Certificate], tmp_path: Path) -> None:
@@ -98,6 +98,6 @@ def test_rabbitmq_is_talked_to_under_tls(certificates: tuple[Certificate, Certif
     with ExitStack() as held:
         nodes = Rabbits(tmp_path / "rabbits", held, names=("one",), certificate=certificates[0])
         address = f"{nodes.url}?ssl_ca_certs="
-        assert asked(CROUPIER_BROKER_URL=address + str(certificates[0].certificate))["queue"] == TALKED
+        assert connection_results(CROUPIER_BROKER_URL=address + str(certificates[0].certificate))["queue"] == TALKED
         for another in (address + str(certificates[1].certificate), nodes.url):
-            assert asked(CROUPIER_BROKER_URL=another)["queue"] == REFUSED
+            assert connection_results(CROUPIER_BROKER_URL=another)["queue"] == REFUSED

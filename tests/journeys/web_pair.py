@@ -82,7 +82,7 @@ def play(match: str, players: list[Guest], moves: int, rng: Random) -> list[Sent
     """Make a number of moves by whoever is prompted."""
     sent = []
     for _ in range(moves):
-        document = wait_until(lambda: asked(players[0].read(match)))
+        document = wait_until(lambda: match_awaiting_seat(players[0].read(match)))
         seat = document["due"]["prompts"][0]["seat"]
         own_view = players[seat].turn(match, seat)
         command, key = players[seat].choose(own_view, seat, rng), f"move-{len(sent)}-{rng.random()}"
@@ -96,18 +96,18 @@ def say_something(
     one: Watcher, two: Watcher, players: list[Guest], match: str, rng: Random, key: str = "over-the-socket"
 ) -> tuple[list[str], list[str]]:
     """A move over a seat's socket, as programs write one; gives the keys that each of the two has sent so."""
-    document = wait_until(lambda: asked(players[0].read(match)))
+    document = wait_until(lambda: match_awaiting_seat(players[0].read(match)))
     seat = document["due"]["prompts"][0]["seat"]
     own_view = players[seat].turn(match, seat)
     game = catalogue[own_view["game"]]
     command = to_json(game.bot(game.read_state(own_view["view"]), seat, rng))
     assert (one, two)[seat].command(command, key, expected=own_view["version"])["kind"] == "accepted"
-    wait_until(lambda: asked(players[0].read(match)))
+    wait_until(lambda: match_awaiting_seat(players[0].read(match)))
     return ([key], []) if seat == 0 else ([], [key])
 
 
-def asked(document: Any) -> Any:
-    """The match where it waits for a seat."""
+def match_awaiting_seat(document: Any) -> Any:
+    """Return the match if it waits for a seat, else None."""
     return document if document["due"]["prompts"] and not document["due"]["dealer"] else None
 
 
@@ -126,7 +126,7 @@ def play_on(match: str, players: list[Guest], moves: int, rng: Random) -> list[S
     """Make a number of moves; each is sent again under the same key until it is answered."""
     sent = []
     for _ in range(moves):
-        document = wait_until(lambda: asked(insist(lambda: players[0].ask(f"/matches/{match}")).json()))
+        document = wait_until(lambda: match_awaiting_seat(insist(lambda: players[0].ask(f"/matches/{match}")).json()))
         seat, key = document["due"]["prompts"][0]["seat"], f"insisted-{rng.random()}"
         player = players[seat]
         own_view = insist(lambda player=player: player.ask(f"/matches/{match}")).json()

@@ -238,8 +238,8 @@ def calls_of(account: Guest) -> list[str]:
     return list(Call.objects.filter(account=account.id).order_by("made_at").values_list("kind", flat=True))
 
 
-def look() -> None:
-    """Look twice, as two workers do."""
+def queue_calls_twice() -> None:
+    """Queue the new calls twice, as two workers do."""
     for _ in range(2):
         match_calls._lookout._looked.clear()
         match_calls.queue_new_calls()
@@ -255,10 +255,10 @@ def _no_calls() -> Iterator[None]:
 @pytest.mark.usefixtures("_no_calls")
 def test_opener_is_called_once_for_their_command_and_no_longer_than_it_waits(judged: JudgedMatch) -> None:
     with_push(Account.objects.get(id=judged.host.id))
-    look()
+    queue_calls_twice()
     assert calls_of(judged.host) == []
     judged.handed_in()
-    look()
+    queue_calls_twice()
     (call,) = Call.objects.filter(account=judged.host.id)
     assert call.kind == "your_turn" and match_calls.is_awaited(call)
     assert call_delivery.message(call, details=True).page == f"/m/{judged.id}/"
@@ -291,7 +291,7 @@ def test_opener_who_plays_is_not_called_for_the_hosts_command() -> None:
     playing.attend(match_id=UUID(match))
     for player in (host, other):
         assert player.send(match, {"type": "hand_in", "word": "word"}).status == 201
-    look()
+    queue_calls_twice()
     assert not [it for it in Call.objects.filter(account=host.id) if match_calls.is_to_host(it)]
 
 
@@ -304,7 +304,7 @@ def test_hosts_of_a_season_are_called_and_its_players_give_no_host_commands() ->
     sitting = [cup.player(str(seat.account_id)) for seat in row.seats.order_by("number")]
     for player in sitting:
         assert player.send(match, {"type": "hand_in", "word": "word"}).status == 201
-    look()
+    queue_calls_twice()
     for official in (cup.organiser, cup.host):
         assert "official" in calls_of(official)
         (call,) = Call.objects.filter(account=official.id, match_id=match, way="page", kind="official")

@@ -91,8 +91,8 @@ def next_move(match: str) -> tuple[int, Any]:
     return seat, to_json(state.game.bot(repository.load(UUID(match), seat).state, seat, Random(state.version)))
 
 
-def told(answer: Response) -> Any:
-    """The document of an answer, without the id of its request."""
+def document_of(answer: Response) -> Any:
+    """Return the document of a response without its request id."""
     return {name: value for name, value in json.loads(answer.body).items() if name != "request_id"}
 
 
@@ -154,7 +154,7 @@ def test_parameters_of_events_are_read_and_refused_alike_on_both_paths(
     ask(web, players[0], match, "events")
     before = at_once(web)["events"]
     quick, slow = (ask(web, players[0], match, f"events?{query}", **more) for more in ({}, BY_DJANGO))
-    assert (quick.status, told(quick), steady(quick)) == (slow.status, told(slow), steady(slow))
+    assert (quick.status, document_of(quick), steady(quick)) == (slow.status, document_of(slow), steady(slow))
     assert at_once(web)["events"] == before + is_at_once
 
 
@@ -169,7 +169,7 @@ def test_command_is_refused_alike_on_both_paths_for_its_headers(
     seat, command = next_move(match)
     quick, slow = (move(web, players[seat], match, command, **more, **other) for other in ({}, BY_DJANGO))
     assert quick.status == status
-    assert (quick.status, told(quick), steady(quick)) == (slow.status, told(slow), steady(slow))
+    assert (quick.status, document_of(quick), steady(quick)) == (slow.status, document_of(slow), steady(slow))
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"type":1.5}', b'{"a":1,"a":2}', b"\xff", b'{"type":"sing"}'])
@@ -179,7 +179,7 @@ def test_command_is_refused_alike_on_both_paths_for_its_body(
     seat, _ = next_move(match)
     quick, slow = (post(web, players[seat], match, body, **other) for other in ({}, BY_DJANGO))
     assert quick.status == 400
-    assert (quick.status, told(quick), steady(quick)) == (slow.status, told(slow), steady(slow))
+    assert (quick.status, document_of(quick), steady(quick)) == (slow.status, document_of(slow), steady(slow))
 
 
 def test_command_with_a_charset_in_its_media_type_is_answered_at_once(

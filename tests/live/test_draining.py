@@ -32,17 +32,17 @@ def web(tmp_path: Path) -> Iterator[House]:
 @pytest.mark.slow
 def test_request_on_a_draining_connection_is_answered_with_connection_close(web: House) -> None:
     used, idle, upgraded = (connected(web) for _ in range(3))
-    assert asked(used).getheader("Connection") is None
-    assert [asked(it).status for it in (idle, upgraded)] == [200, 200]
+    assert get_response(used).getheader("Connection") is None
+    assert [get_response(it).status for it in (idle, upgraded)] == [200, 200]
     began = monotonic()
     end(web)
-    answer = asked(used)
+    answer = get_response(used)
     assert (answer.status, answer.getheader("Connection")) == (200, "close")
     # A socket would be asked to come again at once.
     with pytest.raises((RemoteDisconnected, ConnectionResetError)):
-        asked(upgraded, "/ws/me", SOCKET)
-    assert gone(used) and monotonic() - began < DRAIN_SECONDS
-    assert gone(idle) and DRAIN_SECONDS <= monotonic() - began + 0.1 < DRAIN_SECONDS + 1
+        get_response(upgraded, "/ws/me", SOCKET)
+    assert is_closed(used) and monotonic() - began < DRAIN_SECONDS
+    assert is_closed(idle) and DRAIN_SECONDS <= monotonic() - began + 0.1 < DRAIN_SECONDS + 1
     assert '"level": "error"' not in web.log.read_text()
     for line in (used, idle, upgraded):
         line.close()
@@ -51,10 +51,10 @@ def test_request_on_a_draining_connection_is_answered_with_connection_close(web:
 @pytest.mark.slow
 def test_idle_anonymous_connection_is_closed_at_once_when_draining(tmp_path: Path) -> None:
     with served(tmp_path) as web, closing(connected(web)) as line:
-        assert asked(line).status == 200
+        assert get_response(line).status == 200
         began = monotonic()
         os.kill(web.pid, signal.SIGTERM)
-        assert gone(line) and monotonic() - began < DRAIN_SECONDS / 2
+        assert is_closed(line) and monotonic() - began < DRAIN_SECONDS / 2
 
 
 def connected(web: House) -> HTTPConnection:
@@ -64,9 +64,9 @@ def connected(web: House) -> HTTPConnection:
     return line
 
 
-def asked(line: HTTPConnection, path: str = "/healthz", headers: dict[str, str] | None = None) -> HTTPResponse:
-    """An answer by this connection, read to its end."""
-    # It isn't opened anew where it has gone.
+def get_response(line: HTTPConnection, path: str = "/healthz", headers: dict[str, str] | None = None) -> HTTPResponse:
+    """Return the response to a request on this connection, its body read."""
+    # A connection that the server has closed isn't opened again.
     line.auto_open = 0
     line.request("GET", path, headers={"Host": "localhost", **(headers or {})})
     answer = line.getresponse()
@@ -88,6 +88,6 @@ def takes_connections(web: House) -> bool:
     return True
 
 
-def gone(line: HTTPConnection) -> bool:
-    """Wait for the other side; True if it closes the connection."""
+def is_closed(line: HTTPConnection) -> bool:
+    """Wait for the server; return True if it closes the connection."""
     return line.sock is None or line.sock.recv(1) == b""

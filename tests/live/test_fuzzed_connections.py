@@ -112,8 +112,8 @@ class Application:
             await send({"type": "websocket.send", "text": message.get("text") or ""})
 
 
-async def told(bare: Bare, client: Client) -> bytes:
-    """Return what a client is told that does this."""
+async def run_client(bare: Bare, client: Client) -> bytes:
+    """Send a client's texts; return the bytes that it receives."""
     text, received = b"".join(client.texts), b""
     reader, writer = await bare.connect()
     # uvloop has a RuntimeError for what is written on a closed connection, and an OSError for its half-close.
@@ -152,7 +152,7 @@ def test_a_connection_ends_in_time_and_leaves_nothing(
 
     async def live() -> bytes:
         async with bare_server(app) as bare, asyncio.timeout(20):
-            asking = asyncio.create_task(told(bare, client))
+            asking = asyncio.create_task(run_client(bare, client))
             await asyncio.sleep(0)
             while not bare.lines or not all(it._is_lost for it in (*bare.lines, *bare.sockets)) or app.now:
                 # An open socket has no deadline but for pings, which come later than this.

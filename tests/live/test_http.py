@@ -19,8 +19,8 @@ CHUNKED += b"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
 MUCH = 64 * HEAD_LIMIT
 
 
-def told(web: House, *pieces: bytes) -> list[tuple[int, dict[str, str], bytes]]:
-    """The answers to what is sent in these pieces, up to the end of the connection: status, headers, body."""
+def answers_to(web: House, *pieces: bytes) -> list[tuple[int, dict[str, str], bytes]]:
+    """Send these pieces; return the status, headers and body of each response until the connection ends."""
     answers = []
     with socket.create_connection(("127.0.0.1", web.port), timeout=PATIENCE) as line:
         # The house may have closed before the last piece.
@@ -43,7 +43,7 @@ def _next(read: Any) -> tuple[int, dict[str, str], bytes] | None:
 
 def test_pipelined_requests_are_answered_in_order(web: House) -> None:
     absent = ASKED.replace(b"healthz", b"api/v1/absent")
-    answers = told(web, ASKED + b"\r\n" + absent + b"\r\n" + ASKED + b"Connection: close\r\n\r\n")
+    answers = answers_to(web, ASKED + b"\r\n" + absent + b"\r\n" + ASKED + b"Connection: close\r\n\r\n")
     assert [status for status, *_ in answers] == [200, 404, 200]
     assert answers[-1][1]["connection"] == "close"
 
@@ -83,7 +83,7 @@ def test_endless_request_is_read_only_to_its_limit(endless: bytes, web: House) -
     "version", "no path", "no ascii", "connect", "two hosts", "no host", "tls",
 ])  # fmt: skip
 def test_ambiguous_request_is_refused(request_text: bytes, web: House) -> None:
-    ((status, _, _),) = told(web, request_text)
+    ((status, _, _),) = answers_to(web, request_text)
     assert status == 400
 
 
@@ -92,8 +92,8 @@ def test_trailer_after_a_body_does_not_authenticate(web: House) -> None:
     bearer = f"Authorization: Bearer {player.token}\r\n".encode()
     request_text = CHUNKED.replace(b"tokens", b"matches").replace(b"\r\n\r\n", b"\r\n")
     body = b"\r\n2\r\n{}\r\n0\r\n"
-    ((late, _, without),) = told(web, request_text + body + bearer + b"\r\n")
-    ((early, _, _),) = told(web, request_text + bearer + body + b"\r\n")
+    ((late, _, without),) = answers_to(web, request_text + body + bearer + b"\r\n")
+    ((early, _, _),) = answers_to(web, request_text + bearer + body + b"\r\n")
     assert late == 401 and json.loads(without)["code"] == "not_authenticated"
     assert early != 401
 
@@ -102,15 +102,15 @@ def test_body_in_many_small_chunks_is_read(web: House) -> None:
     text = json.dumps({"username": "nobody", "password": "x" * 5000}).encode()
     pieces = b"".join(b"1\r\n%c\r\n" % letter for letter in text) + b"0\r\n\r\n"
     assert len(pieces) > HEAD_LIMIT
-    ((status, _, body),) = told(web, CHUNKED, *(pieces[it : it + 600] for it in range(0, len(pieces), 600)))
+    ((status, _, body),) = answers_to(web, CHUNKED, *(pieces[it : it + 600] for it in range(0, len(pieces), 600)))
     assert status in (400, 401) and json.loads(body)["code"] in ("malformed", "bad_credentials")
 
 
 def test_upgrade_to_another_protocol_is_answered_in_http_1_1_and_closed(web: House) -> None:
-    ((status, headers, _),) = told(web, ASKED + b"Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n", ASKED + b"\r\n")
+    ((status, headers, _),) = answers_to(web, ASKED + b"Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n", ASKED + b"\r\n")
     assert (status, headers["connection"]) == (200, "close")
 
 
 def test_an_older_client_is_answered_and_the_connection_closed(web: House) -> None:
-    ((status, headers, _),) = told(web, ASKED.replace(b"1.1", b"1.0") + b"\r\n", ASKED + b"\r\n")
+    ((status, headers, _),) = answers_to(web, ASKED.replace(b"1.1", b"1.0") + b"\r\n", ASKED + b"\r\n")
     assert (status, headers["connection"]) == (200, "close")

@@ -26,7 +26,7 @@ def told_anew(all_frames: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     return first, second
 
 
-def said(watcher: Watcher) -> Any:
+def frames_of(watcher: Watcher) -> Any:
     """Yield the further frames of a socket."""
     while True:
         yield watcher.next()
@@ -67,7 +67,7 @@ def test_all_watchers_are_notified_of_a_loss_and_continue_with_the_rest(web: Hou
         restore(UUID(match), saved)
         begun = monotonic()
         for watcher in watchers:
-            first, second = told_anew(said(watcher))
+            first, second = told_anew(frames_of(watcher))
             mine = [key for who, key in lost_ids if who is watcher]
             assert first == resync(left, reached, *mine), "What was kept is not among them."
             assert (second["kind"], second["version"]) == ("hello", left)
@@ -100,7 +100,7 @@ def test_watcher_is_notified_of_another_history_of_the_same_length(web: House, m
         restore(UUID(match), saved)
         with another_process(monkeypatch):
             advance(match, players, 2, Random(2))
-        assert [frame["kind"] for frame in told_anew(said(watcher))] == ["resync", "hello"]
+        assert [frame["kind"] for frame in told_anew(frames_of(watcher))] == ["resync", "hello"]
         watcher.reach(reached)
         document = players[0].get(f"/matches/{match}").json
         assert (watcher.version, watcher.view) == (document["version"], document["view"])
@@ -119,7 +119,7 @@ def test_reconnection_with_lost_events_gets_a_resync_first(web: House) -> None:
         assert [it["kind"] for it in watcher.frames] == ["resync", "hello"]
         assert watcher.frames[0] == resync(left, reached)
         watcher.say(kind="resync", after=reached)
-        assert told_anew(said(watcher))[0] == resync(left, reached)
+        assert told_anew(frames_of(watcher))[0] == resync(left, reached)
     advance(match, players, 3, Random(2))
     with web.watch(players[0], match, f"?after={reached}&hash={hashes[-1]}") as watcher:
         assert [it["kind"] for it in watcher.frames] == ["resync", "hello"]

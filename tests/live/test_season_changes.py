@@ -38,8 +38,8 @@ def following(web: House, season: str, who: Guest | None = None) -> Iterator[htt
         yield response
 
 
-def told(response: httpx.Response, until: str = CHANGED) -> str:
-    """All that was told until something was, but for signs of life."""
+def read_text(response: httpx.Response, until: str = CHANGED) -> str:
+    """Return the text of an event stream up to the text `until`, without keep-alive comments."""
     said = ""
     for text in response.iter_text():
         said += text.replace(":\n\n", "")
@@ -73,7 +73,7 @@ def test_stream_of_a_season_ends_when_its_follower_loses_access(web: House) -> N
     cup = Cup(4, public=False)
     with following(web, cup.id, cup.auditor) as response:
         Member.objects.filter(season_id=cup.id, account_id=cup.auditor.id).delete()
-        assert told(response, "nothing") == "", "it ends by itself"
+        assert read_text(response, "nothing") == "", "it ends by itself"
 
 
 def test_change_without_a_hint_is_found_by_the_next_check() -> None:

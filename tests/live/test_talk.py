@@ -22,8 +22,8 @@ def say(who: Guest, match: str, text: str, thread: str = "spectators") -> None:
     assert who.post(f"/matches/{match}/remarks", {"text": text, "thread": thread}).status == 201
 
 
-def heard(watcher: Watcher, thread: str, text: str) -> None:
-    """Read on until this has been said in a thread."""
+def read_until_remark(watcher: Watcher, thread: str, text: str) -> None:
+    """Read frames until a thread has a remark with this text."""
 
     def is_told(frame: dict[str, Any]) -> bool:
         return frame.get("thread") == thread and text in [it["text"] for it in frame["remarks"]]
@@ -40,14 +40,14 @@ def test_seat_gets_table_talk_and_the_spectators_after_the_end(web: House) -> No
         seat = held.enter_context(web.watch(player, match, "?talk=1"))
         watcher = held.enter_context(web.watch(spectator, match, "?talk=1"))
         deaf = held.enter_context(web.watch(spectator, match))
-        heard(watcher, "spectators", "Before you came.")
+        read_until_remark(watcher, "spectators", "Before you came.")
         say(spectator, match, "The nine is next.")
         say(other, match, "Good luck.", "table")
-        heard(watcher, "spectators", "The nine is next.")
-        heard(watcher, "table", "Good luck.")
-        heard(seat, "table", "Good luck.")
+        read_until_remark(watcher, "spectators", "The nine is next.")
+        read_until_remark(watcher, "table", "Good luck.")
+        read_until_remark(seat, "table", "Good luck.")
         say(other, match, "And again.", "table")
-        heard(seat, "table", "And again.")
+        read_until_remark(seat, "table", "And again.")
         assert "nine" not in "".join(seat.raw) and '"spectators"' not in "".join(seat.raw)
         deaf.say(kind="resync", after=0)
         deaf.follow("events")
@@ -126,15 +126,15 @@ def test_delayed_spectator_gets_table_talk_late_and_other_talk_at_once(web: Hous
     say(player, match, "I place the nine next.", "table")
     say(spectator, match, "Who begins?")
     with web.watch(spectator, match, "?talk=1") as late, web.watch(player, match, "?talk=1") as seat:
-        heard(seat, "table", "I place the nine next.")
-        heard(late, "spectators", "Who begins?")
+        read_until_remark(seat, "table", "I place the nine next.")
+        read_until_remark(late, "spectators", "Who begins?")
         say(spectator, match, "Well?")
-        heard(late, "spectators", "Well?")
+        read_until_remark(late, "spectators", "Well?")
         assert "nine" not in "".join(late.raw)
         with connection.cursor() as cursor:
             age = "UPDATE web_remark SET said_at = said_at - interval '301 s' FROM web_thread t"
             cursor.execute(f"{age} WHERE t.id = thread_id AND t.about = %s AND t.name = 'table'", [match])
-        heard(late, "table", "I place the nine next.")
+        read_until_remark(late, "table", "I place the nine next.")
 
 
 def test_reader_who_loses_access_gets_only_the_closing_frame(web: House) -> None:
@@ -142,13 +142,13 @@ def test_reader_who_loses_access_gets_only_the_closing_frame(web: House) -> None
     match = started("pyramid_poker", guest(), guest(), opener=host)
     say(spectator, match, "Hello.")
     with web.watch(spectator, match, "?talk=1") as watcher:
-        heard(watcher, "spectators", "Hello.")
+        read_until_remark(watcher, "spectators", "Hello.")
         host.ask("PUT", f"/matches/{match}/talk", b'{"open_to": "members"}')
         closed = {watcher.until(lambda it: it.get("closed") is True)["thread"] for _ in range(2)}
         assert closed == {"table", "spectators"}
         watcher.frames.clear()
         host.ask("PUT", f"/matches/{match}/talk", b'{"open_to": "all"}')
-        heard(watcher, "spectators", "Hello.")
+        read_until_remark(watcher, "spectators", "Hello.")
 
 
 def test_token_gets_talk_only_with_its_scope(web: House) -> None:

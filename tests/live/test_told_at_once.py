@@ -115,8 +115,8 @@ def test_event_is_encoded_once_for_its_audience_and_once_for_all_others(
     assert len(serialized) == len(rows) + sum(row.secret is not None for row in rows)
 
 
-async def heard(watch: Watch) -> list[Any]:
-    """What is said over a connection now."""
+async def read_news(watch: Watch) -> list[Any]:
+    """Return the messages that a connection has received since the last call."""
     return [told for text in [text async for text in watch.news()] if (told := msgspec.json.decode(text))]
 
 
@@ -132,7 +132,7 @@ def test_watcher_at_the_previous_version_is_updated_without_a_read(
         monkeypatch.setattr(frames, "load_frames", None)
         hub.publish(before, rows)
         for watch in watches:
-            (told,) = await heard(watch)
+            (told,) = await read_news(watch)
             assert (told["from"], told["to"]) == (rows[0].version, rows[-1].version)
             assert watch.greeting()
         assert hub.newest == Point(rows[-1].version, rows[-1].hash)
@@ -195,7 +195,7 @@ def test_watcher_at_another_version_is_updated_by_a_read(match: Match) -> None:
         async with asyncio.timeout(PATIENCE):
             while first.group.version < rows[-1].version or second.group.version < rows[-1].version:
                 await asyncio.sleep(0.01)
-        told = await heard(first)
+        told = await read_news(first)
         assert told[0]["from"] < before.version < told[-1]["to"] == rows[-1].version
         hub.stop()
 
@@ -228,7 +228,7 @@ def test_earlier_read_does_not_undo_a_later_publication(match: Match, monkeypatc
         go_on.set()
         await hub.refreshed()
         assert watch.group.version == hub.version == rows[-1].version
-        told = await heard(watch)
+        told = await read_news(watch)
         versions = [event["version"] for frame in told for event in frame["events"]]
         assert versions == list(range(versions[0], rows[-1].version + 1))
         hub.stop()
@@ -294,10 +294,10 @@ def test_resync_after_aids_is_not_answered_from_kept_frames(aids: Any) -> None:
             hub.publish(before, rows)
             await hub.refreshed()
         for seat, watch in enumerate(watches):
-            first = secrets_in(await heard(watch))
+            first = secrets_in(await read_news(watch))
             newest = watch.group.version
             watch.continue_from(start)
-            again = secrets_in(await heard(watch))
+            again = secrets_in(await read_news(watch))
             missed = await reading(frames.missed)(match.id, seat, start, newest)
             assert missed is not None and again == secrets_in([msgspec.json.decode(missed.text)])
             at_first, at_last = at_first + len(first), at_last + len(again)

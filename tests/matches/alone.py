@@ -1,4 +1,4 @@
-"""The API with no broker and no worker: moves, late flags and the host's acts, told as JSON.
+"""The API with no broker and no worker: moves, late flags and the host's acts, printed as JSON.
 
 python -m tests.matches.alone
 """
@@ -12,8 +12,8 @@ from uuid import UUID
 import django
 
 
-def told() -> dict[str, Any]:
-    """What was decided, and the matches that are left overdue for whoever comes later."""
+def decisions() -> dict[str, Any]:
+    """Return the decisions, and the matches that are left overdue for a later worker."""
     from matches.services import hosting
     from tests.matches.fault_scenarios import FIRST, GRACE, arm, armed_flag, unfallen_of
     from tests.table_setting import api, new_account, wait_until
@@ -63,7 +63,7 @@ def database_time() -> float:
 def main() -> None:
     """Be a process of the service, and tell."""
     django.setup()
-    json.dump(told(), sys.stdout, default=str)
+    json.dump(decisions(), sys.stdout, default=str)
 
 
 if __name__ == "__main__":

@@ -77,8 +77,8 @@ def under_way(slug: str, level: str, **setting: Any) -> tuple[Match, list[Accoun
     return match, players
 
 
-def told(match: Match, seat: int, account: Account) -> Iterator[tuple[str, str]]:
-    """What every door tells a seat, by the door."""
+def answers_to_seat(match: Match, seat: int, account: Account) -> Iterator[tuple[str, str]]:
+    """Yield the name of each entry point with the text of its answer to a seat."""
     newest = repository.version_of(match.id)
     reader, page = Guest(new_token(account), account), client_of(account)
     past = (newest // 2, newest - 1)
@@ -144,7 +144,7 @@ def test_match_without_aids_shows_no_memory_and_no_computation_on_any_interface(
     for seat, account in enumerate(players):
         traces = traces_of(match, seat)
         assert traces or slug not in MEMORIES
-        assert found_in(told(match, seat, account), [*traces, *COMPUTED.get(slug, [])]) == set()
+        assert found_in(answers_to_seat(match, seat, account), [*traces, *COMPUTED.get(slug, [])]) == set()
 
 
 def test_pyramid_without_aids_shows_a_seat_its_bricks_only_during_construction() -> None:
@@ -156,7 +156,9 @@ def test_pyramid_without_aids_shows_a_seat_its_bricks_only_during_construction()
         reader = Guest(new_token(account), account)
         spaces = reader.get(f"/matches/{match.id}/view").json["view"]["spaces"]
         assert len(spaces) == 9 and all((it["brick"] is not None) == (it["seat"] == seat) for it in spaces.values())
-        doors = {answer.split(": ")[0] for answer in found_in(told(match, seat, account), traces_of(match, seat))}
+        doors = {
+            answer.split(": ")[0] for answer in found_in(answers_to_seat(match, seat, account), traces_of(match, seat))
+        }
         assert {"/view", "/board.svg", "page "} <= doors
         past = {door for door in doors if f"at={newest - 1}" in door or f"at={newest // 2}" in door}
         assert past == set()
@@ -184,7 +186,7 @@ def test_retried_command_gets_equal_bytes_unless_they_would_serve_as_memory(leve
 def test_match_with_memory_repeats_what_a_seat_saw_and_computes_nothing(slug: str) -> None:
     match, players = under_way(slug, "memory")
     for seat, account in enumerate(players):
-        answers = list(told(match, seat, account))
+        answers = list(answers_to_seat(match, seat, account))
         assert found_in(iter(answers), COMPUTED.get(slug, [])) == set()
         assert bool(found_in(iter(answers), traces_of(match, seat))) == (slug in MEMORIES)
 
@@ -193,7 +195,7 @@ def test_match_with_memory_repeats_what_a_seat_saw_and_computes_nothing(slug: st
 def test_match_with_all_aids_shows_computed_values_on_its_page(slug: str) -> None:
     match, players = under_way(slug, "all")
     seats = enumerate(players)
-    assert any(found_in(told(match, seat, account), COMPUTED[slug]) for seat, account in seats)
+    assert any(found_in(answers_to_seat(match, seat, account), COMPUTED[slug]) for seat, account in seats)
 
 
 def test_aside_does_not_hide_what_the_last_act_showed() -> None:
@@ -227,7 +229,7 @@ def test_host_and_finished_match_show_everything_without_aids() -> None:
     assert looked["view"]["spaces"] == msgspec.to_builtins(repository.load(match.id, HOST).state.spaces)
     traces = traces_of(match, 0)
     play_to_the_end(match, Random(1))
-    assert found_in(told(match, 0, players[0]), traces)
+    assert found_in(answers_to_seat(match, 0, players[0]), traces)
 
 
 def test_delayed_spectator_does_not_learn_of_the_end_from_repeated_news(monkeypatch: MonkeyPatch) -> None:

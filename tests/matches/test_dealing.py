@@ -29,7 +29,7 @@ from tests.table_setting import (
 )
 
 
-def told(match: Match, after: int) -> list[list[Any]]:
+def recorded_events(match: Match, after: int) -> list[list[Any]]:
     """Return the events recorded after a version, including their secrets."""
     rows = store.read(match.id, after=after)
     return [[row.version, row.type, row.public.decode(), row.secret and row.secret.decode()] for row in rows]
@@ -44,7 +44,7 @@ def test_deal_killed_before_its_commit_is_repeated_with_the_same_cards() -> None
         from uuid import UUID
         from events import appending
         from matches.services import playing
-        from tests.matches.test_dealing import told
+        from tests.matches.test_dealing import recorded_events
         from matches.models import Match
 
         roundtrip = appending.roundtrip
@@ -52,17 +52,17 @@ def test_deal_killed_before_its_commit_is_repeated_with_the_same_cards() -> None
         def cut_off(connection, statements):
             assert statements[-1][0] == "COMMIT"
             roundtrip(connection, statements[:-1])
-            print(json.dumps(told(Match(id=UUID({str(match.id)!r})), {version})), flush=True)
+            print(json.dumps(recorded_events(Match(id=UUID({str(match.id)!r})), {version})), flush=True)
             os._exit(137)
 
         appending.roundtrip = cut_off
         playing.deal(match_id=UUID({str(match.id)!r}), expected={version})
     """)
     assert killed.returncode == 137, killed.stderr
-    assert told(match, version) == [], "what was not committed must be gone"
+    assert recorded_events(match, version) == [], "what was not committed must be gone"
     wait_until(lambda: not _deal_is_locked(match))
     playing.deal(match_id=match.id, expected=version)
-    dealt = told(match, version)
+    dealt = recorded_events(match, version)
     assert dealt and dealt == json.loads(killed.stdout.splitlines()[-1])
 
 

@@ -38,8 +38,8 @@ def open_one(opener: Account, *seats: Account | str | None) -> UUID:
     return opening.open_match(opener=opener.id, game=GAME, options={}, seats=asked).match_id
 
 
-def gone(guest: Account) -> Account:
-    """The guest, whose days are over."""
+def expire(guest: Account) -> Account:
+    """Let a guest account expire."""
     Account.objects.filter(id=guest.id).update(guest_until=Now() - timedelta(seconds=1))
     return guest
 
@@ -132,7 +132,7 @@ def test_sweep_erases_a_lapsed_guest_and_keeps_the_matches() -> None:
     hosting.adjudicate(match_id=match.id, by=guest.id, winners=[0], reason="Over.")
     tasks.erase_guests()
     assert not is_erased(guest)
-    gone(guest)
+    expire(guest)
     tasks.erase_guests()
     tasks.erase_guests()
     assert is_erased(guest) and guest.guest_until is None
@@ -146,7 +146,7 @@ def test_sweep_keeps_guests_who_are_playing() -> None:
     against_bot = running_match(GAME, player, BOT, opener=player)
     stood_still(with_people)
     for one in (guest, player):
-        gone(one)
+        expire(one)
     tasks.erase_guests()
     assert not is_erased(guest) and not is_erased(player)
     assert guest.guest_until and player.guest_until
@@ -154,7 +154,7 @@ def test_sweep_keeps_guests_who_are_playing() -> None:
         assert Match.objects.get(id=match.id).status == "running"
     # when the match with the other person is over, then the guest goes
     hosting.adjudicate(match_id=with_people.id, by=new_account(is_organiser=True).id, winners=[0], reason="Over.")
-    gone(guest)
+    expire(guest)
     tasks.erase_guests()
     assert is_erased(guest)
 
@@ -165,7 +165,7 @@ def test_sweep_voids_unfinished_matches_of_a_guest_against_bots() -> None:
     waiting = waiting_match(GAME, guest, BOT, opener=guest)
     for match in (running, waiting):
         stood_still(match)
-    gone(guest)
+    expire(guest)
     tasks.erase_guests()
     assert is_erased(guest)
     assert set(Match.objects.filter(opened_by=guest).values_list("status", flat=True)) == {"void"}
@@ -175,7 +175,7 @@ def test_sweep_voids_unfinished_matches_of_a_guest_against_bots() -> None:
 
 
 def test_concurrent_sweeps_erase_each_guest_once() -> None:
-    guests = [gone(new_guest()) for _ in range(3)]
+    guests = [expire(new_guest()) for _ in range(3)]
     results = at_once([erase_gone] * 3)
     assert all(isinstance(it, int) for it in results) and sum(results) == 3
     assert all(is_erased(guest) for guest in guests)

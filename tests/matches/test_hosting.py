@@ -14,7 +14,7 @@ from games.kernel.messages import type_name
 from matches.audit import export
 from matches.domain import host_acts
 from matches.domain.clocks import ClockTimes
-from matches.models import Account, Match, PlayerResult
+from matches.models import Account, Match, PlayerResult, StoredText
 from matches.reads import entitlements, feed
 from matches.services import appealing, hosting, opening, playing
 from matches.services.appending import append, match_at_head
@@ -37,8 +37,8 @@ from tests.table_setting import (
 # Each act
 
 
-def given(name: str, host: Account, players: list[Account]) -> Match:
-    """A match in which this act makes sense."""
+def match_for_act(name: str, host: Account, players: list[Account]) -> Match:
+    """Return a match in which the act of this name is allowed."""
     if name == "start":
         return waiting_match("pyramid_poker", *players, opener=host)
     clocks = {"turn": ClockTimes(base=600, reserve=60)}
@@ -58,12 +58,14 @@ def given(name: str, host: Account, players: list[Account]) -> Match:
             appealing.appeal(match_id=match.id, player=players[0].id, kind="clock", text="Late.")
         case "approve":
             act("adjudicate", match, host, winners=[0])
+        case "withdraw_text":
+            StoredText.objects.create(stream=match.id, commitment=bytes(32), sealed=b"")
     return match
 
 
 @pytest.mark.parametrize("name", ASKED)
 def test_host_act_appends_the_events_that_its_dialog_names(name: str, host: Account, players: list[Account]) -> None:
-    match, asked = given(name, host, players), ASKED[name]
+    match, asked = match_for_act(name, host, players), ASKED[name]
     if name == "extend":
         asked = asked | {"seat": repository.load(match.id).clocks.runs[0].seat}
     before = version(match)

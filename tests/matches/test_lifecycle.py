@@ -41,41 +41,41 @@ FINISHED = MatchFinished((1,), ((1,), (0,)), "played", {0: 2, 1: 3})
 RUNNING = (MIRA, TOBIAS, STARTED)
 
 
-def given(*events: Event) -> Lifecycle:
-    """A match to which this has happened since it was opened."""
+def match_after(*events: Event) -> Lifecycle:
+    """Return a match after these events since it was opened."""
     return reduce(lifecycle.evolve, events, lifecycle.opening(OPENED))
 
 
 def test_match_opens_with_every_seat_free() -> None:
-    story = given()
+    story = match_after()
     assert story.players == story.nonces == (None, None)
     assert (story.status, story.may_start, story.outcome, story.seed) == ("waiting", False, None, None)
 
 
 def test_player_takes_an_open_seat() -> None:
-    assert lifecycle.take_seat(given(MIRA), 1, "tobias") == TOBIAS
-    story = given(MIRA, TOBIAS)
+    assert lifecycle.take_seat(match_after(MIRA), 1, "tobias") == TOBIAS
+    story = match_after(MIRA, TOBIAS)
     assert story.players == ("mira", "tobias") and story.may_start
     assert (story.seat_of("tobias"), story.seat_of("nobody")) == (1, None)
 
 
 def test_bots_may_hold_every_seat() -> None:
-    assert lifecycle.take_seat(given(SeatTaken(0, BOT)), 1, BOT) == SeatTaken(1, BOT)
+    assert lifecycle.take_seat(match_after(SeatTaken(0, BOT)), 1, BOT) == SeatTaken(1, BOT)
 
 
 def test_bot_replaces_a_player_beside_another_bot() -> None:
-    assert substitute(given(MIRA, SeatTaken(1, BOT)), 0, BOT, "Away.") == SeatSubstituted(0, BOT, "Away.")
+    assert substitute(match_after(MIRA, SeatTaken(1, BOT)), 0, BOT, "Away.") == SeatSubstituted(0, BOT, "Away.")
 
 
 @pytest.mark.parametrize(
     ("story", "seat", "player", "code"),
     [
-        (given(MIRA), 0, "tobias", "seat_taken"),
-        (given(MIRA), 1, "mira", "already_seated"),
-        (given(MIRA), 2, "tobias", "no_such_seat"),
-        (given(MIRA), -1, "tobias", "no_such_seat"),
-        (given(*RUNNING), 1, "zoe", "already_started"),
-        (given(*RUNNING, FINISHED), 1, "zoe", "already_started"),
+        (match_after(MIRA), 0, "tobias", "seat_taken"),
+        (match_after(MIRA), 1, "mira", "already_seated"),
+        (match_after(MIRA), 2, "tobias", "no_such_seat"),
+        (match_after(MIRA), -1, "tobias", "no_such_seat"),
+        (match_after(*RUNNING), 1, "zoe", "already_started"),
+        (match_after(*RUNNING, FINISHED), 1, "zoe", "already_started"),
     ],
 )
 def test_a_seat_is_refused(story: Lifecycle, seat: int, player: str, code: str) -> None:
@@ -83,44 +83,44 @@ def test_a_seat_is_refused(story: Lifecycle, seat: int, player: str, code: str) 
 
 
 def test_seat_gives_one_nonce_before_the_start() -> None:
-    added = lifecycle.add_nonce(given(MIRA, TOBIAS), 1, "dice")
+    added = lifecycle.add_nonce(match_after(MIRA, TOBIAS), 1, "dice")
     assert added == NonceAdded(1, "dice")
-    story = given(MIRA, TOBIAS, NonceAdded(1, "dice"))
+    story = match_after(MIRA, TOBIAS, NonceAdded(1, "dice"))
     assert story.nonces == (None, "dice")
     assert refusal_of(lambda: lifecycle.add_nonce(story, 1, "other")) == "nonce_given"
     assert lifecycle.add_nonce(story, 0, "dice") == NonceAdded(0, "dice")
-    assert refusal_of(lambda: lifecycle.add_nonce(given(*RUNNING), 0, "late")) == "already_started"
+    assert refusal_of(lambda: lifecycle.add_nonce(match_after(*RUNNING), 0, "late")) == "already_started"
 
 
 def test_match_starts_once_every_seat_is_taken() -> None:
-    assert lifecycle.start(given(MIRA, TOBIAS), "Go.") == STARTED
-    assert given(*RUNNING).status == "running"
-    assert refusal_of(lambda: lifecycle.start(given(), "Go.")) == "seats_open"
-    assert refusal_of(lambda: lifecycle.start(given(MIRA), "Go.")) == "seats_open"
-    assert refusal_of(lambda: lifecycle.start(given(*RUNNING), "Go.")) == "already_started"
-    assert refusal_of(lambda: lifecycle.start(given(*RUNNING, FINISHED), "Go.")) == "already_started"
+    assert lifecycle.start(match_after(MIRA, TOBIAS), "Go.") == STARTED
+    assert match_after(*RUNNING).status == "running"
+    assert refusal_of(lambda: lifecycle.start(match_after(), "Go.")) == "seats_open"
+    assert refusal_of(lambda: lifecycle.start(match_after(MIRA), "Go.")) == "seats_open"
+    assert refusal_of(lambda: lifecycle.start(match_after(*RUNNING), "Go.")) == "already_started"
+    assert refusal_of(lambda: lifecycle.start(match_after(*RUNNING, FINISHED), "Go.")) == "already_started"
 
 
 def test_match_ends_with_its_outcome_and_then_its_seed() -> None:
     seed = bytes(range(32))
     assert lifecycle.finish(OUTCOME, seed) == (FINISHED, SeedRevealed(seed.hex()))
-    story = given(*RUNNING, FINISHED)
+    story = match_after(*RUNNING, FINISHED)
     assert (story.status, story.over, story.seed) == ("finished", True, None)
     assert to_json(story.outcome) == to_json(OUTCOME)
-    assert given(*RUNNING, FINISHED, SeedRevealed(seed.hex())).seed == seed.hex()
+    assert match_after(*RUNNING, FINISHED, SeedRevealed(seed.hex())).seed == seed.hex()
 
 
 def test_pause_lasts_until_the_match_is_resumed() -> None:
-    assert given(*RUNNING, PAUSED).status == "paused"
-    assert given(*RUNNING, PAUSED, RESUMED).status == "running"
+    assert match_after(*RUNNING, PAUSED).status == "paused"
+    assert match_after(*RUNNING, PAUSED, RESUMED).status == "running"
 
 
 @pytest.mark.parametrize(
     ("story", "code"),
     [
-        (given(MIRA, TOBIAS), "not_started"),
-        (given(*RUNNING, PAUSED), "match_paused"),
-        (given(*RUNNING, FINISHED), "match_over"),
+        (match_after(MIRA, TOBIAS), "not_started"),
+        (match_after(*RUNNING, PAUSED), "match_paused"),
+        (match_after(*RUNNING, FINISHED), "match_over"),
     ],
 )
 def test_match_that_is_not_running_refuses_moves(story: Lifecycle, code: str) -> None:
@@ -128,7 +128,7 @@ def test_match_that_is_not_running_refuses_moves(story: Lifecycle, code: str) ->
 
 
 def test_running_match_accepts_moves() -> None:
-    for story in (given(*RUNNING), given(*RUNNING, PAUSED, RESUMED)):
+    for story in (match_after(*RUNNING), match_after(*RUNNING, PAUSED, RESUMED)):
         lifecycle.refuse_unless_running(story)
 
 
@@ -139,15 +139,17 @@ ONCE_STARTED = ON_ANY_OPEN_MATCH | {"extend", "adjudicate", "rewind"}
 @pytest.mark.parametrize(
     ("story", "names"),
     [
-        pytest.param(given(MIRA), ON_ANY_OPEN_MATCH, id="seats open"),
-        pytest.param(given(MIRA, TOBIAS), ON_ANY_OPEN_MATCH | {"start"}, id="seats taken"),
-        pytest.param(given(MIRA, TOBIAS, NoncesCalled(1, "Go.")), ON_ANY_OPEN_MATCH, id="nonces called"),
-        pytest.param(given(*RUNNING), ONCE_STARTED | {"pause"}, id="running"),
-        pytest.param(given(*RUNNING, PAUSED), ONCE_STARTED | {"resume"}, id="paused"),
+        pytest.param(match_after(MIRA), ON_ANY_OPEN_MATCH, id="seats open"),
+        pytest.param(match_after(MIRA, TOBIAS), ON_ANY_OPEN_MATCH | {"start"}, id="seats taken"),
+        pytest.param(match_after(MIRA, TOBIAS, NoncesCalled(1, "Go.")), ON_ANY_OPEN_MATCH, id="nonces called"),
+        pytest.param(match_after(*RUNNING), ONCE_STARTED | {"pause"}, id="running"),
+        pytest.param(match_after(*RUNNING, PAUSED), ONCE_STARTED | {"resume"}, id="paused"),
         pytest.param(
-            given(*RUNNING, StandInSeated(0, "bot", "Away.")), ONCE_STARTED | {"pause", "end_stand_in"}, id="stand-in"
+            match_after(*RUNNING, StandInSeated(0, "bot", "Away.")),
+            ONCE_STARTED | {"pause", "end_stand_in"},
+            id="stand-in",
         ),
-        pytest.param(given(*RUNNING, FINISHED), {"rule"}, id="finished"),
+        pytest.param(match_after(*RUNNING, FINISHED), {"rule"}, id="finished"),
     ],
 )
 def test_host_is_offered_the_acts_that_the_state_allows(story: Lifecycle, names: set[str]) -> None:
@@ -155,7 +157,7 @@ def test_host_is_offered_the_acts_that_the_state_allows(story: Lifecycle, names:
 
 
 def test_game_and_clock_events_do_not_change_the_lifecycle() -> None:
-    story = given(*RUNNING)
+    story = match_after(*RUNNING)
     for event in (Resigned(seat=0), TimeGiven(0, 60, ""), TimeCredited(60, "")):
         assert lifecycle.evolve(story, event) is story
 

@@ -69,7 +69,7 @@ def past_the_triggers(hand: psycopg.Connection[Any]) -> Iterator[None]:
             hand.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {name}")
 
 
-def found() -> list[str]:
+def faults() -> list[str]:
     return [str(fault) for fault in lost_streams.named_by_tables()] + list(lost_streams.missing_places())
 
 
@@ -77,31 +77,31 @@ def test_deleted_match_is_named_by_the_tables_that_still_have_it() -> None:
     match = running_match("pyramid_poker")
     play_to_the_end(match)
     place_all()
-    before = found()
+    before = faults()
     with deleted(match.id):
-        (tables, places) = [fault for fault in found() if fault not in before]
+        (tables, places) = [fault for fault in faults() if fault not in before]
     assert str(match.id) in tables
     assert "missing with its head; named by matches_match, matches_seat, matches_seed" in tables
     assert "rows too few after position" in places
-    assert found() == before
+    assert faults() == before
 
 
 @pytest.mark.parametrize("followed_by_another", [True, False])
 def test_deleted_stream_that_no_table_names_leaves_a_gap_in_the_order(followed_by_another: bool) -> None:
     stream = new_stream(3)
     place_all()
-    before = found()
+    before = faults()
     with deleted(stream):
         if followed_by_another:
             new_stream(1)
             place_all()
-        (fault,) = [fault for fault in found() if fault not in before]
+        (fault,) = [fault for fault in faults() if fault not in before]
         assert "1 rows too few after position" in fault
-    assert found() == before
+    assert faults() == before
 
 
 def test_rolled_back_places_leave_no_gap() -> None:
-    before = found()
+    before = faults()
     new_stream(1)
     with owner() as hand, hand.transaction(force_rollback=True):
         hand.execute("INSERT INTO events_place (stream, first_version, last_version, late)"
@@ -109,7 +109,7 @@ def test_rolled_back_places_leave_no_gap() -> None:
     place_all()
     new_stream(2)
     place_all()
-    assert found() == before
+    assert faults() == before
     with owner() as hand:
         assert one(hand, "SELECT count(*) FROM events_place WHERE position > (SELECT last - 2 FROM events_placed)") == 2
 
@@ -118,14 +118,14 @@ def test_archived_stream_is_not_reported_as_lost() -> None:
     match = running_match("pyramid_poker")
     play_to_the_end(match)
     place_all()
-    before = found()
+    before = faults()
     (segment,) = archiving.archive(match.id)
     with owner() as hand:
         removed = archiving.remove(hand, segment, lambda stream, read: True)
     assert removed.events == store.head(match.id).version
     with owner() as hand:
         assert one(hand, "SELECT count(*) FROM events_place WHERE stream = %s", match.id) == 0
-    assert found() == before
+    assert faults() == before
     assert verify_all.check([match.id], rules=False).broken == []
 
 

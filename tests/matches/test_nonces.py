@@ -51,7 +51,7 @@ def promise(seat: int, nonce: str) -> NonceCommitted:
     return NonceCommitted(seat, nonces.commitment_of(ID, seat, nonce))
 
 
-def given(*events: Event) -> Lifecycle:
+def match_after(*events: Event) -> Lifecycle:
     return reduce(lifecycle.evolve, (*SEATED, *events), lifecycle.opening(OPENED))
 
 
@@ -65,7 +65,7 @@ def first_card(seed: bytes, story: Lifecycle) -> int:
 
 def nonces_that_bring(card: int, seed: bytes, *before: Event) -> int:
     """Return how many of 400 nonces lead to a card, if the last giver knows all others and the seed."""
-    tries = (given(*before, NonceAdded(1, f"{number}")) for number in range(400))
+    tries = (match_after(*before, NonceAdded(1, f"{number}")) for number in range(400))
     return sum(first_card(seed, story) == card for story in tries)
 
 
@@ -79,8 +79,8 @@ def test_plain_nonces_let_the_last_giver_choose_the_draws() -> None:
 
 
 def test_no_nonce_is_accepted_after_a_committed_one_is_revealed() -> None:
-    revealed = given(*BOTH, NonceRevealed(0, ONE))
-    called = given(promise(0, ONE), CALLED)
+    revealed = match_after(*BOTH, NonceRevealed(0, ONE))
+    called = match_after(promise(0, ONE), CALLED)
     for story, seat in ((revealed, 1), (revealed, 2), (called, 1)):
         expected = "nonce_given" if story.commitments[seat] else "nonces_closed"
         assert refusal_of(lambda at=story, by=seat: lifecycle.add_nonce(at, by, "ground")) == expected
@@ -90,13 +90,13 @@ def test_no_nonce_is_accepted_after_a_committed_one_is_revealed() -> None:
 def test_committed_nonce_is_unknown_until_it_is_revealed() -> None:
     """Two stories that tobias and the house can't tell apart; the nonce that suits the one doesn't suit the other."""
     seed, nonces_committed = bytes(32), [secrets.token_hex(32) for _ in range(2)]
-    ends = [given(promise(0, it), NonceAdded(1, "suits"), NonceRevealed(0, it)) for it in nonces_committed]
+    ends = [match_after(promise(0, it), NonceAdded(1, "suits"), NonceRevealed(0, it)) for it in nonces_committed]
     assert len({seeds.key_of(seed, story) for story in ends}) == 2
-    assert refusal_of(lambda: nonces.reveal(given(promise(0, ONE)), ID, 0, ONE)) == "nonce_too_early"
+    assert refusal_of(lambda: nonces.reveal(match_after(promise(0, ONE)), ID, 0, ONE)) == "nonce_too_early"
 
 
 def test_last_revealer_chooses_between_two_deals_and_is_named_for_omitting() -> None:
-    seed, revealed = bytes(32), given(*BOTH, CALLED, NonceRevealed(0, ONE))
+    seed, revealed = bytes(32), match_after(*BOTH, CALLED, NonceRevealed(0, ONE))
     possible_keys = {seeds.key_of(seed, reduce(lifecycle.evolve, end, revealed)) for end in
             (nonces.reveal(revealed, ID, 1, TWO), nonces.leave_out(revealed))}  # fmt: skip
     assert len(possible_keys) == 2
@@ -107,17 +107,17 @@ def test_last_revealer_chooses_between_two_deals_and_is_named_for_omitting() -> 
 
 
 def test_commitment_copied_from_another_seat_or_match_cannot_be_revealed() -> None:
-    copied = given(promise(0, ONE), NonceCommitted(1, nonces.commitment_of(ID, 0, ONE)))
+    copied = match_after(promise(0, ONE), NonceCommitted(1, nonces.commitment_of(ID, 0, ONE)))
     assert refusal_of(lambda: nonces.reveal(copied, ID, 1, ONE)) == "nonce_mismatch"
-    assert refusal_of(lambda: nonces.reveal(given(*BOTH), UUID(int=8), 0, ONE)) == "nonce_mismatch"
+    assert refusal_of(lambda: nonces.reveal(match_after(*BOTH), UUID(int=8), 0, ONE)) == "nonce_mismatch"
 
 
 def test_seat_commits_once_and_reveals_once() -> None:
-    story = given(*BOTH, NonceRevealed(0, ONE))
+    story = match_after(*BOTH, NonceRevealed(0, ONE))
     for act in (
-        lambda: nonces.commit(given(BOTH[0]), 0, "00" * 32),
-        lambda: lifecycle.add_nonce(given(BOTH[0]), 0, "plain"),
-        lambda: nonces.commit(given(NonceAdded(0, "plain")), 0, "00" * 32),
+        lambda: nonces.commit(match_after(BOTH[0]), 0, "00" * 32),
+        lambda: lifecycle.add_nonce(match_after(BOTH[0]), 0, "plain"),
+        lambda: nonces.commit(match_after(NonceAdded(0, "plain")), 0, "00" * 32),
         lambda: nonces.reveal(story, ID, 0, ONE),
     ):
         assert refusal_of(act) == "nonce_given"
@@ -125,9 +125,9 @@ def test_seat_commits_once_and_reveals_once() -> None:
 
 def test_substitute_commits_anew_only_before_the_first_reveal() -> None:
     newcomer = SeatSubstituted(1, "zoe", "Away.")
-    assert nonces.page_action(given(*BOTH, newcomer), 1) == "promise"
-    assert nonces.unrevealed(given(*BOTH, CALLED, newcomer)) == (0, 1)
-    late = given(*BOTH, NonceRevealed(0, ONE), newcomer)
+    assert nonces.page_action(match_after(*BOTH, newcomer), 1) == "promise"
+    assert nonces.unrevealed(match_after(*BOTH, CALLED, newcomer)) == (0, 1)
+    late = match_after(*BOTH, NonceRevealed(0, ONE), newcomer)
     assert refusal_of(lambda: nonces.commit(late, 1, "00" * 32)) == "nonce_given"
 
 
@@ -144,7 +144,7 @@ def test_substitute_commits_anew_only_before_the_first_reveal() -> None:
     ],
 )
 def test_page_action_follows_the_nonces_of_the_seat(events: tuple[Event, ...], expected: tuple[str, str]) -> None:
-    story = given(*events)
+    story = match_after(*events)
     assert (nonces.page_action(story, 0), nonces.page_action(story, 1)) == expected
     assert nonces.page_action(story, 2) == (
         "promise" if expected == ("promise", "promise") else nonces.page_action(story, 2)
@@ -153,13 +153,13 @@ def test_page_action_follows_the_nonces_of_the_seat(events: tuple[Event, ...], e
 
 def test_key_of_the_draws_is_the_published_formula() -> None:
     seed = bytes(range(32))
-    story = given(promise(0, ONE), NonceAdded(1, "Zoë"), CALLED, NonceLeftOut(0), MatchStarted("Go."))
+    story = match_after(promise(0, ONE), NonceAdded(1, "Zoë"), CALLED, NonceLeftOut(0), MatchStarted("Go."))
     left_out = sha256(b"croupier-nonce-commitment-v1\n" + ID.bytes + struct.pack(">I", 0) + b"\1" * 32).digest()
     nonces_encoded = (
         struct.pack(">BI", 3, 32) + left_out + struct.pack(">BI", 1, 4) + "Zoë".encode() + struct.pack(">BI", 0, 0)
     )
     assert seeds.key_of(seed, story) == hmac.new(seed, b"croupier-nonces-v2\n" + nonces_encoded, sha256).digest()
-    revealed = given(*BOTH, NonceRevealed(0, ONE), NonceRevealed(1, TWO), MatchStarted("Go."))
+    revealed = match_after(*BOTH, NonceRevealed(0, ONE), NonceRevealed(1, TWO), MatchStarted("Go."))
     nonces_encoded = b"".join(struct.pack(">BI", 2, 32) + bytes.fromhex(it) for it in (ONE, TWO)) + struct.pack(
         ">BI", 0, 0
     )
@@ -176,7 +176,7 @@ def test_key_of_the_draws_is_the_published_formula() -> None:
     ],
 )
 def test_match_says_who_could_have_chosen_its_draws(events: tuple[Event, ...], sentence: str) -> None:
-    assert sentence in nonces.fairness_sentence(given(*events, MatchStarted("Go.")), ("Mira", "Tobias", "Bot"))
+    assert sentence in nonces.fairness_sentence(match_after(*events, MatchStarted("Go.")), ("Mira", "Tobias", "Bot"))
 
 
 # The host

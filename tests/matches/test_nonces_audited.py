@@ -26,8 +26,8 @@ def ended(party: Party) -> tuple[str, ...]:
 
 
 @cache
-def shown() -> tuple[str, ...]:
-    """A match in which both promised, and showed once the start was called."""
+def both_revealed() -> tuple[str, ...]:
+    """Return the record of a match in which both promised a nonce and revealed it after the call to start."""
     party = Party(0, 1)
     party.start()
     party.show(0)
@@ -47,7 +47,7 @@ def left_out() -> tuple[str, ...]:
         return ended(party)
 
 
-@pytest.mark.parametrize(("record", "gave"), [(shown, [2, 2]), (left_out, [2, 3])])
+@pytest.mark.parametrize(("record", "gave"), [(both_revealed, [2, 2]), (left_out, [2, 3])])
 def test_record_with_committed_nonces_is_verified(
     record: Callable[[], tuple[str, ...]], gave: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -136,15 +136,15 @@ def mixed_as_before(lines: list[Line]) -> None:
 
 
 FORGED = [
-    (shown, another_nonce, "not the one that was promised"),
-    (shown, respelled, "64 hex digits"),
-    (shown, shown_by_another, "not the one that was promised"),
-    (shown, promised_too_late, "none once a promised one is shown"),
-    (shown, shown_twice, "no promised nonce"),
-    (shown, in_plain_afterwards, "none once a promised one is shown"),
-    (shown, kept_back, "left out by name"),
-    (shown, mixed_otherwise, "isn't known here"),
-    (shown, mixed_as_before, "given in plain"),
+    (both_revealed, another_nonce, "not the one that was promised"),
+    (both_revealed, respelled, "64 hex digits"),
+    (both_revealed, shown_by_another, "not the one that was promised"),
+    (both_revealed, promised_too_late, "none once a promised one is shown"),
+    (both_revealed, shown_twice, "no promised nonce"),
+    (both_revealed, in_plain_afterwards, "none once a promised one is shown"),
+    (both_revealed, kept_back, "left out by name"),
+    (both_revealed, mixed_otherwise, "isn't known here"),
+    (both_revealed, mixed_as_before, "given in plain"),
     (left_out, unnamed, "left out by name"),
     (left_out, kept_back, "left out by name"),
     (left_out, never_called, "once the start was called"),

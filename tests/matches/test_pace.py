@@ -49,8 +49,8 @@ def bot_to_move(*seats: Account | str, **setting: Any) -> Match:
     return match
 
 
-def shown() -> Match:
-    """The newest show match, its dealer's duties done."""
+def newest_show() -> Match:
+    """Return the newest show match after its dealer has acted."""
     somebody_looks()
     shows.keep()
     match = Match.objects.filter(opened_by=show.OPENER).latest("opened_at")
@@ -103,7 +103,7 @@ def test_show_is_opened_only_while_somebody_watches() -> None:
     before = Match.objects.filter(opened_by=show.OPENER).count()
     shows.keep()
     assert Match.objects.filter(opened_by=show.OPENER).count() == before
-    match = shown()
+    match = newest_show()
     assert (match.status, match.season_id) == ("running", None)
     assert all(seat.is_bot for seat in match.seats.all())
     shows.keep()
@@ -111,7 +111,7 @@ def test_show_is_opened_only_while_somebody_watches() -> None:
 
 
 def test_show_rests_at_its_own_pace_and_stops_without_watchers(monkeypatch: pytest.MonkeyPatch) -> None:
-    match = shown()
+    match = newest_show()
     assert rest_of(match) > 3500
     monkeypatch.setattr(settings, "SHOW_REST_SECONDS", 1e-6)
     assert rest_of(match) == 0
@@ -122,11 +122,11 @@ def test_show_rests_at_its_own_pace_and_stops_without_watchers(monkeypatch: pyte
 
 
 def test_next_show_is_of_the_next_game_a_while_after_the_end() -> None:
-    match = shown()
+    match = newest_show()
     Match.objects.filter(id=match.id).update(status="finished", changed_at=Now())
-    assert shown() == match
+    assert newest_show() == match
     Match.objects.filter(id=match.id).update(changed_at=Now() - timedelta(minutes=1))
-    following = shown()
+    following = newest_show()
     assert following.game == shows.next_game(match.game) != match.game
     assert following != match
 
@@ -140,5 +140,5 @@ def test_disabled_show_opens_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_account_that_opens_the_show_cannot_sign_in() -> None:
-    account = shown().opened_by
+    account = newest_show().opened_by
     assert not account.is_active and not account.has_usable_password()

@@ -208,9 +208,11 @@ def _duel(actor: Actor, people: list[Person], opponent: Person, *, decided: bool
     return [it for it in people if it.id == winner or it not in (opponent, people[-1])]
 
 
-def told(events: list[dict[str, Any]], known_names: dict[str, str]) -> list[Any]:
-    """Events as anybody would tell them: accounts by name, matches, display names, instants and links of the season's
-    chance in their order, whoever that chance has seated as one of those drawn; no hashes."""
+def plain_events(events: list[dict[str, Any]], known_names: dict[str, str]) -> list[Any]:
+    """Return events without what differs between two runs.
+
+    Accounts stand by name; matches, display names, instants and links of the season's chance by their order; a player
+    whom that chance has seated is one of those drawn; hashes are left out."""
     names = dict(known_names)
     for event in events:
         if event["type"].endswith("_scheduled"):

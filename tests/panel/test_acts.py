@@ -214,7 +214,7 @@ def test_rewind_is_previewed_before_it_is_done() -> None:
 def test_rewind_on_a_changed_match_is_refused() -> None:
     match, host = hosted_match(moves=3)
     desk = Desk(host)
-    stale = shown(desk.read(room(match, "rewind/"), to=str(before_the_last_act(match))))
+    stale = form_values(desk.read(room(match, "rewind/"), to=str(before_the_last_act(match))))
     play_on(match, 2)
     before = version_of(match)
 
@@ -223,8 +223,8 @@ def test_rewind_on_a_changed_match_is_refused() -> None:
     page = html.unescape(as_read(refused))
     assert refused.status_code == 412 and version_of(match) == before
     assert "Somebody acted meanwhile." in page and "They agreed." in page and f"#{before}<" in page
-    assert shown(page) == {**stale, "expected": str(before)}, "What was asked for, on what there is now."
-    assert desk.post(room(match, "rewind/"), **shown(page), reason=REASON).status_code == 302
+    assert form_values(page) == {**stale, "expected": str(before)}, "What was asked for, on what there is now."
+    assert desk.post(room(match, "rewind/"), **form_values(page), reason=REASON).status_code == 302
     assert types_of(match.id, before)[0] == "match_rewound"
 
 
@@ -265,7 +265,7 @@ def test_offered_version_is_the_last_rewindable_one() -> None:
     match, host = hosted_match(moves=3)
     desk, rows = Desk(host), store.read(match.id)
     assert (rows[-2].actor, rows[-2].at) == (rows[-1].actor, rows[-1].at), "One act brought the last two events."
-    fields = shown(desk.read(room(match, "rewind/")))
+    fields = form_values(desk.read(room(match, "rewind/")))
     assert fields["to_version"] == str(before_the_last_act(match))
     assert desk.post(room(match, "rewind/"), **fields, reason=REASON).status_code == 302
 
@@ -280,12 +280,12 @@ def test_rewind_preview_counts_hidden_events_of_delayed_spectators(
     page = html.unescape(desk.read(room(match, "rewind/")))
     earlier = html.unescape(desk.read(room(match, "rewind/"), to=str(back_to - 3)))
 
-    assert shown(page) == {"expected": str(newest), "to_version": str(back_to)}
+    assert form_values(page) == {"expected": str(newest), "to_version": str(back_to)}
     assert f"at version {back_to - 1}<" in page and f"haven't been told of version {back_to} yet" in page
     assert f"{newest - back_to} later event" in page and "And " not in dropped(page) and "#" not in dropped(page)
     assert f"at version {back_to - 3}<" in earlier and f"And {newest - back_to + 1} later event" in earlier
     assert f"#{back_to - 1}<" in earlier and f"#{back_to}<" not in earlier
-    assert desk.post(room(match, "rewind/"), **shown(page), reason=REASON).status_code == 302
+    assert desk.post(room(match, "rewind/"), **form_values(page), reason=REASON).status_code == 302
     assert types_of(match.id, newest)[0] == "match_rewound"
 
 
@@ -300,7 +300,7 @@ def before_the_last_act(match) -> int:
     return next(it.version for it in reversed(rows) if it.actor != rows[-1].actor)
 
 
-def shown(page: str) -> dict[str, str]:
+def form_values(page: str) -> dict[str, str]:
     """Return the values of a rewind's form before a reason is typed."""
     tags = re.findall(r"<input [^>]*>", page)
     names = ("expected", "to_version")

@@ -17,7 +17,7 @@ from tests.api.guests import Guest, guest
 from tests.api.seasons import Cup, deliver
 from tests.panel import season_script as script
 from tests.panel.hands import Hands
-from tests.panel.season_script import Clerk, Person, told
+from tests.panel.season_script import Clerk, Person, plain_events
 from tests.panel.seasons import account_of
 from tests.table_setting import new_account, new_token
 from tests.web.layout import misplaced
@@ -60,7 +60,8 @@ def test_episode_by_the_panel_gives_the_events_of_rest(visitors: Visitors) -> No
 
     names = {str(organiser.id): "organiser", **{it.id: it.name for it in people}}
     by_panel, by_rest = (
-        told(guest.get(f"/seasons/{it}/events", {"limit": 500}).json["results"], names) for it in (season, again)
+        plain_events(guest.get(f"/seasons/{it}/events", {"limit": 500}).json["results"], names)
+        for it in (season, again)
     )
     assert by_panel[-1]["type"] == "episode_closed"
     assert by_panel == by_rest
@@ -234,7 +235,7 @@ def test_player_decides_and_moves_at_their_desk(visitors: Visitors) -> None:
     page.get_by_role("link", name="Choose your opponent (DMO)").click()
     page.get_by_role("radio", name=chosen.name).press("Space")
     expect(page.locator("#confirm")).to_contain_text(f"{chosen.name} is the DMO.")
-    page.get_by_role("button", name=f"Call {chosen.name}").click()
+    page.get_by_role("button", name=f"Choose {chosen.name}").click()
     expect(page.get_by_role("heading", name=f"{chosen.name} is your opponent")).to_be_visible()
     match = cup.set("/death-matches", "pyramid_poker")
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.panel.season_script import told
+from tests.panel.season_script import plain_events
 
 Events = list[dict[str, Any]]
 NAMES = {"1": "ann", "2": "ben", "3": "cara", "4": "dan"}
@@ -28,7 +28,7 @@ def record(match: str = "m", link: str = "a", *, late: int = 0, drawn: tuple[str
 
 def test_seasons_that_differ_in_chance_and_clocks_have_equal_digests() -> None:
     again = record("other", "b", late=3, drawn=("4", "2"))
-    assert told(record(), NAMES) == told(again, NAMES)
+    assert plain_events(record(), NAMES) == plain_events(again, NAMES)
 
 
 def seated_otherwise(events: Events) -> None:
@@ -62,4 +62,4 @@ def out_of_order(events: Events) -> None:
 def test_any_other_difference_changes_the_digest(change: Any) -> None:
     changed = deepcopy(record())
     change(changed)
-    assert told(changed, NAMES) != told(record(), NAMES)
+    assert plain_events(changed, NAMES) != plain_events(record(), NAMES)

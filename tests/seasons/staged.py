@@ -21,8 +21,8 @@ ROOT = bytes(range(32))
 _PROMISED = chance.commitment(ROOT)
 
 
-def asked(match: str, game: str = "pyramid_poker", **more: Any) -> scheduling.MatchSettings:
-    """A match as a host wants it."""
+def match_settings(match: str, game: str = "pyramid_poker", **more: Any) -> scheduling.MatchSettings:
+    """Return the settings of a match to schedule."""
     return scheduling.MatchSettings(match=match, game=game, options={}, **more)
 
 
@@ -77,7 +77,7 @@ class Paper:
         """The EC chooses, and the death match is set."""
         assert self.season.episode is not None
         self.act(episodes.name_opponent, opponent, by=str(self.season.episode.candidate))
-        self.act(scheduling.schedule_death_match, asked(match, game))
+        self.act(scheduling.schedule_death_match, match_settings(match, game))
         return self
 
     def ends(self, match: str, winner: int) -> list[Event]:
@@ -88,7 +88,7 @@ class Paper:
         """The final with these games, each won by seat 0 and approved."""
         self.act(scheduling.open_final)
         for number, game in enumerate(games, start=1):
-            self.act(scheduling.schedule_final_match, asked(f"final {number}", game))
+            self.act(scheduling.schedule_final_match, match_settings(f"final {number}", game))
             self.ends(f"final {number}", 0)
             self.act(results.approve, f"final {number}")
         return self

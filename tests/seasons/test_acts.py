@@ -10,7 +10,7 @@ from matches.seasons.domain.episode_acts import BanGame, NameOpponent, OpenEpiso
 from matches.seasons.domain.match_acts import SetTable
 from matches.seasons.domain.result_acts import Approve
 from matches.seasons.domain.roster_acts import Withdraw
-from tests.seasons.staged import HOST, ORGANISER, Paper, asked
+from tests.seasons.staged import HOST, ORGANISER, Paper, match_settings
 
 EVERYBODY = (ORGANISER, HOST, Caller("ann"), Caller("ben"), Caller("cat"), Caller("dan"), Caller("stranger"))
 
@@ -129,12 +129,12 @@ def test_table_offers_each_unseated_player_and_tries_each_once() -> None:
         found = offer(paper.season, HOST, "table")
         assert {it for pair in found.values("players") for it in pair} == set(people[seated:])
         assert len(list(ACTS["table"].tries(paper.season, HOST))) <= len(people)
-        paper.act(SetTable(asked(f"m{seated}", "pentagram"), tuple(people[seated : seated + 3])).decide)
+        paper.act(SetTable(match_settings(f"m{seated}", "pentagram"), tuple(people[seated : seated + 3])).decide)
 
 
 def test_table_is_not_offered_when_all_but_one_are_seated() -> None:
     paper = Paper("ann", "ben", "cat", "dan")
     paper.act(OpenEpisode("First").decide)
-    paper.act(SetTable(asked("m1", "pentagram"), ("ann", "ben", "cat")).decide, by=HOST.account)
+    paper.act(SetTable(match_settings("m1", "pentagram"), ("ann", "ben", "cat")).decide, by=HOST.account)
     found = offer(paper.season, HOST, "table")
     assert (found.is_available, found.code) == (False, "already_seated")

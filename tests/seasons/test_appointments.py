@@ -9,7 +9,7 @@ from games.kernel import Illegal
 from matches.domain.clocks import ClockTimes, instant
 from matches.seasons.domain import appointments, attendance, episodes, occasions, results, roster, scheduling
 from matches.seasons.domain.deciding import Caller
-from tests.seasons.staged import HOST, ORGANISER, Paper, asked, kinds
+from tests.seasons.staged import HOST, ORGANISER, Paper, kinds, match_settings
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
 ONE, TWO, THREE = (instant(NOON + timedelta(hours=hours)) for hours in (1, 2, 3))
@@ -21,7 +21,7 @@ def duel(opens_at: str | None = instant(NOON), **options: object) -> Paper:
     """A death match of eve (seat 0) against cat."""
     paper = Paper(*ALL, **options).main_match("ann", "eve", "bob")
     paper.act(episodes.name_opponent, "cat", by="eve")
-    paper.act(scheduling.schedule_death_match, asked("m", opens_at=opens_at))
+    paper.act(scheduling.schedule_death_match, match_settings("m", opens_at=opens_at))
     return paper
 
 
@@ -256,7 +256,7 @@ def test_check_in_of_an_older_record_ends_when_its_set_up_begins() -> None:
     paper = Paper(*ALL, check_in_minutes=30)
     paper.act(episodes.open_episode, "First")
     times = {"choice": ClockTimes(60), "setup": ClockTimes(3600), "turn": ClockTimes(60)}
-    settings = asked("m", "higher_or_lower", clocks=times, opens_at=instant(NOON))
+    settings = match_settings("m", "higher_or_lower", clocks=times, opens_at=instant(NOON))
     (scheduled,) = scheduling.schedule_table(paper.season, ORGANISER, settings, ALL[:2])
     paper.happen([replace(scheduled, check_in=None)])
     (occasion,) = occasions.occasions(paper.season)

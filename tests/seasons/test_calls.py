@@ -34,23 +34,23 @@ def season(**options: object) -> Stored:
     return stored
 
 
-def told(player: Account, way: str = "page") -> list[str]:
+def call_kinds(player: Account, way: str = "page") -> list[str]:
     return list(player.calls.filter(way=way).order_by("made_at").values_list("kind", flat=True))
 
 
-def look() -> None:
-    """Look twice, as two workers do."""
+def queue_calls_twice() -> None:
+    """Queue the new calls twice, as two workers do."""
     for _ in range(2):
         season_calls.queue_new_calls()
 
 
 def test_players_are_notified_of_their_place_and_deciders_of_their_decision(post: Post) -> None:
     it = season()
-    look()
+    queue_calls_twice()
     first, holder, opponent, candidate = it.players
-    assert [told(player)[0] for player in it.players] == ["invitation"] * 4
-    assert "decision" not in told(first) + told(holder)
-    assert "decision" not in told(opponent) + told(candidate), "the death match is set"
+    assert [call_kinds(player)[0] for player in it.players] == ["invitation"] * 4
+    assert "decision" not in call_kinds(first) + call_kinds(holder)
+    assert "decision" not in call_kinds(opponent) + call_kinds(candidate), "the death match is set"
 
 
 def second_episode(it: Stored) -> Account:
@@ -66,13 +66,15 @@ def second_episode(it: Stored) -> Account:
 def test_decision_is_notified_once_and_lapses_when_it_is_made(post: Post) -> None:
     it = season()
     winner = second_episode(it)
-    look()
-    assert told(winner).count("decision") == 1, "the second token is theirs to give, the EC afterwards theirs to name"
+    queue_calls_twice()
+    assert call_kinds(winner).count("decision") == 1, (
+        "the second token is theirs to give, the EC afterwards theirs to name"
+    )
     it.act(lambda s, by: episodes.give_token(s, by, str(it.players[0].id)), by=winner)
     call_delivery.send_pending()
     assert "decision" not in post.kinds(winner), "it is done, so nobody need hear of it"
-    look()
-    assert told(winner).count("decision") == 2
+    queue_calls_twice()
+    assert call_kinds(winner).count("decision") == 2
     post.got.clear()
     Call.objects.filter(state="waiting").update(due_at=store.clock())
     call_delivery.send_pending()
@@ -82,15 +84,15 @@ def test_decision_is_notified_once_and_lapses_when_it_is_made(post: Post) -> Non
 def test_proposed_or_set_time_is_notified_to_the_other_players_of_the_match(post: Post) -> None:
     it = season(opens_in=timedelta(hours=5))
     process_manager.settle_tables(it.id)
-    look()
+    queue_calls_twice()
     players = it.players[3], it.players[2]
-    before = [told(player).count("appointment") for player in players]
+    before = [call_kinds(player).count("appointment") for player in players]
     assert before == [1, 1], "it was set with a time"
     at = (store.clock() + timedelta(hours=9)).isoformat()
     it.act(lambda s, by: appointments.propose_times(s, by, str(it.match), [at]), by=players[0])
-    look()
-    assert [told(player).count("appointment") for player in players] == [1, 2]
-    assert "appointment" not in told(it.players[0])
+    queue_calls_twice()
+    assert [call_kinds(player).count("appointment") for player in players] == [1, 2]
+    assert "appointment" not in call_kinds(it.players[0])
 
 
 def test_open_check_in_is_notified_until_the_player_checks_in(post: Post) -> None:
@@ -101,7 +103,7 @@ def test_open_check_in_is_notified_until_the_player_checks_in(post: Post) -> Non
     call_delivery.send_pending()
     assert "check_in" in post.kinds(second) and "check_in" not in post.kinds(first)
     season_calls.remind()
-    assert told(second).count("check_in") == 1
+    assert call_kinds(second).count("check_in") == 1
 
 
 def test_reminder_is_sent_to_the_decider_with_the_seasons_own(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,8 +114,8 @@ def test_reminder_is_sent_to_the_decider_with_the_seasons_own(post: Post, monkey
     with monkeypatch.context() as then:
         then.setattr(store, "clock", lambda: later)
         assert timekeeping.keep_time(it.id)
-    look()
-    assert [told(player).count("reminder") for player in it.players] == [0, 1, 0, 0]
+    queue_calls_twice()
+    assert [call_kinds(player).count("reminder") for player in it.players] == [0, 1, 0, 0]
 
 
 def test_answer_to_a_claim_is_notified_to_its_author(post: Post) -> None:
@@ -121,9 +123,9 @@ def test_answer_to_a_claim_is_notified_to_its_author(post: Post) -> None:
     mine = it.players[0]
     it.act(MakeClaim("conduct", "Rude.").decide, by=mine)
     it.act(AnswerClaim(1, "upheld", "So it was.").decide)
-    look()
-    assert told(mine).count("answer") == 1
-    assert all("answer" not in told(player) for player in it.players[1:])
+    queue_calls_twice()
+    assert call_kinds(mine).count("answer") == 1
+    assert all("answer" not in call_kinds(player) for player in it.players[1:])
 
 
 def test_claim_is_notified_to_officials_and_its_answer_to_both_players(post: Post) -> None:
@@ -131,18 +133,20 @@ def test_claim_is_notified_to_officials_and_its_answer_to_both_players(post: Pos
     mine, other = it.players[3], it.players[2]
     it.act(MakeClaim("wrong_result", "I won.", str(it.match)).decide, by=mine)
     it.act(AnswerClaim(1, "rejected", "You didn't.").decide)
-    look()
-    assert [told(player).count("answer") for player in it.players] == [0, 0, 1, 1] and other == it.players[2]
-    assert told(it.organiser).count("claim") == 1 and not any("claim" in told(player) for player in it.players)
+    queue_calls_twice()
+    assert [call_kinds(player).count("answer") for player in it.players] == [0, 0, 1, 1] and other == it.players[2]
+    assert call_kinds(it.organiser).count("claim") == 1 and not any(
+        "claim" in call_kinds(player) for player in it.players
+    )
 
 
 def test_decision_is_notified_to_the_player_it_affects_and_not_to_its_decider(post: Post) -> None:
     it = season()
-    look()
+    queue_calls_twice()
     before = Call.objects.filter(kind="decided", way="page").count()
     winner = second_episode(it)
     it.act(lambda s, by: episodes.give_token(s, by, str(it.players[0].id)), by=winner)
-    look()
+    queue_calls_twice()
     fresh = Call.objects.filter(kind="decided", way="page").order_by("made_at")[before:]
     assert [call.account for call in fresh] == [winner, it.players[0]], "a token with the result, the other one given"
 
@@ -150,14 +154,14 @@ def test_decision_is_notified_to_the_player_it_affects_and_not_to_its_decider(po
 def test_correction_is_notified_once_to_each_affected_player(post: Post) -> None:
     it = season()
     it.act(lambda s, by: results.annul(s, by, str(it.match), "A slip."))
-    look()
-    assert [told(player).count("correction") for player in it.players] == [0, 0, 1, 1]
+    queue_calls_twice()
+    assert [call_kinds(player).count("correction") for player in it.players] == [0, 0, 1, 1]
 
 
 def test_a_public_season_is_named_and_a_private_one_is_not(post: Post) -> None:
     for public in (True, False):
         it = season(public=public)
-        look()
+        queue_calls_twice()
         call = Call.objects.filter(account=it.players[0], way="push").first()
         told_of = call_delivery.message(call, details=False)
         assert ("A cup" in told_of.text) == public
@@ -169,4 +173,4 @@ def test_matches_of_a_season_follow_the_notification_settings_of_the_season(post
     reach.choose_for_season(it.players[3], UUID(str(it.id)), "muted")
     it.opened()
     match_calls.queue_new_calls()
-    assert told(it.players[3], "push") == [] and "match_begins" in told(it.players[2], "push")
+    assert call_kinds(it.players[3], "push") == [] and "match_begins" in call_kinds(it.players[2], "push")

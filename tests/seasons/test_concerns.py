@@ -16,7 +16,7 @@ NAMES = ("ann", "bea", "cy", "dot", "eve")
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
-def told(season: Paper, happens: Callable[[], Sequence[Event]]) -> dict[str, set[str]]:
+def concerns_by_account(season: Paper, happens: Callable[[], Sequence[Event]]) -> dict[str, set[str]]:
     """Return the kinds of an act's concerns by account."""
     before = season.season
     events = happens()
@@ -35,7 +35,7 @@ def told(season: Paper, happens: Callable[[], Sequence[Event]]) -> dict[str, set
 
 
 def act(season: Paper, decide: Callable[..., Sequence[Event]], *details: Any, by: str = "ona") -> dict[str, set[str]]:
-    return told(season, partial(season.act, decide, *details, by=by))
+    return concerns_by_account(season, partial(season.act, decide, *details, by=by))
 
 
 AWAITED, MADE, CORRECTED = {"decision_awaited"}, {"decision_made"}, {"correction"}
@@ -62,11 +62,13 @@ def test_deadlines_and_reminders_concern_the_decider() -> None:
     season = Paper(*NAMES, token_minutes=60, decision_default="longest", remind_percent=50, remind_minutes=0)
     season.act(episodes.open_episode, "First")
     season.act(episodes.record_main_match, "Dice", ["ann"], ["dot", "eve"])
-    assert told(season, lambda: season.happen(deadlines.armed(season.season, NOON))) == {"ann": AWAITED}
-    assert told(season, lambda: season.happen(deadlines.remind(season.season, "first"))) == {"ann": AWAITED}
+    assert concerns_by_account(season, lambda: season.happen(deadlines.armed(season.season, NOON))) == {"ann": AWAITED}
+    assert concerns_by_account(season, lambda: season.happen(deadlines.remind(season.season, "first"))) == {
+        "ann": AWAITED
+    }
     later = (NOON + timedelta(hours=3)).isoformat()
     assert act(season, deadlines.extend, later, "Ill.") == {"ann": AWAITED}
-    assert told(season, lambda: season.happen(deadlines.lapse(season.season, None))) == {
+    assert concerns_by_account(season, lambda: season.happen(deadlines.lapse(season.season, None))) == {
         "ann": MADE | AWAITED, "bea": MADE,
     }  # fmt: skip
 
@@ -76,7 +78,10 @@ def test_lapsed_decision_concerns_the_organisers() -> None:
     season.act(episodes.open_episode, "First")
     season.act(episodes.record_main_match, "Dice", ["ann"], ["dot", "eve"])
     season.happen(deadlines.armed(season.season, NOON))
-    assert told(season, lambda: season.happen(deadlines.lapse(season.season, None))) == {"ann": AWAITED, "ona": AWAITED}
+    assert concerns_by_account(season, lambda: season.happen(deadlines.lapse(season.season, None))) == {
+        "ann": AWAITED,
+        "ona": AWAITED,
+    }
 
 
 def duelled() -> Paper:

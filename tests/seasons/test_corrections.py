@@ -21,7 +21,7 @@ from matches.seasons.domain.events import (
 )
 from matches.seasons.domain.options import POOL
 from matches.seasons.domain.state import Player, Season
-from tests.seasons.staged import Paper, asked, kinds
+from tests.seasons.staged import Paper, kinds, match_settings
 
 WHY = "The sheet was misread."
 PLAYERS = ("ann", "ben", "cat", "dan", "eve", "fay", "gus", "hew", "ivy")
@@ -78,7 +78,7 @@ def decided(paper: Paper, plan: Plan) -> Iterator[None]:
 
 
 def _ended(paper: Paper, plan: Plan, number: int) -> Iterator[None]:
-    paper.act(scheduling.schedule_death_match, asked(f"m{number}", plan.game))
+    paper.act(scheduling.schedule_death_match, match_settings(f"m{number}", plan.game))
     paper.ends(f"m{number}", 1 - plan.loser)
     paper.act(results.approve, f"m{number}")
     yield
@@ -273,7 +273,7 @@ def test_latest_episode_is_reopened_if_the_wrong_pair_has_met() -> None:
     assert kinds(events)[0] == "PairCorrected" and events[-1] == EpisodeReopened(1, WHY)
     episode = paper.season.episode
     assert episode is not None and (episode.candidate, episode.opponent, episode.eliminated) == ("ben", "fay", None)
-    paper.act(scheduling.schedule_death_match, asked("m2"))
+    paper.act(scheduling.schedule_death_match, match_settings("m2"))
     paper.ends("m2", 0)
     paper.act(results.approve, "m2")
     assert paper.season.players["fay"].place == 6 and paper.season.players["dan"].garnets == 1

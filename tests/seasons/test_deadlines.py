@@ -17,7 +17,7 @@ from matches.seasons.domain.events import ChanceDrawn, DecisionExtended, Decisio
 from matches.seasons.domain.steps import pending_decision
 from matches.seasons.domain.timing_acts import ExtendDecision
 from matches.seasons.reads.sentences import sentence
-from tests.seasons.staged import HOST, ORGANISER, ROOT, Paper, asked, kinds
+from tests.seasons.staged import HOST, ORGANISER, ROOT, Paper, kinds, match_settings
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -184,7 +184,7 @@ def test_games_not_banned_in_time_stay_in_the_pool() -> None:
     season.act(episodes.ban, "pentagram", by="eve")
     assert season.later(24 * HOUR) == ["DecisionReminded", "DecisionLapsed"][-1:]
     assert offer(season.season, season.by("cat"), "ban").code == "deadline_passed"
-    season.act(scheduling.schedule_death_match, asked("m"))
+    season.act(scheduling.schedule_death_match, match_settings("m"))
     season.act(results.annul, "m", "A power cut.")
     assert offer(season.season, season.by("cat"), "ban").is_available, "another death match, another time"
 

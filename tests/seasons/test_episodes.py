@@ -13,7 +13,7 @@ from matches.seasons.domain.events import (
     OpponentNamed,
     TokenGranted,
 )
-from tests.seasons.staged import Paper, asked, kinds
+from tests.seasons.staged import Paper, kinds, match_settings
 
 PLAYERS = ("ann", "ben", "cat", "dan", "eve")
 
@@ -119,7 +119,7 @@ def test_the_dead_win_no_main_match_get_no_token_and_are_named_for_nothing() -> 
     paper.act(episodes.open_episode, "Second")
     assert paper.refusal(episodes.record_main_match, "Dice", ["dan"], ["ben"]) == "not_living"
     assert paper.refusal(episodes.record_main_match, "Dice", ["ann"], ["ben"], {"dan": 1}) == "not_living"
-    assert paper.refusal(scheduling.schedule_table, asked("t1"), ["ann", "dan"]) == "not_living"
+    assert paper.refusal(scheduling.schedule_table, match_settings("t1"), ["ann", "dan"]) == "not_living"
     paper.act(episodes.record_main_match, "Dice", ["ann"], ["ben", "cat"])
     assert paper.refusal(episodes.give_token, "dan", by="ann") == "not_living"
     paper.act(episodes.give_token, "eve", by="ann")
@@ -135,14 +135,14 @@ def test_second_token_is_not_given_with_three_players_left() -> None:
 
 def test_no_death_match_before_both_are_named() -> None:
     paper = opened()
-    assert paper.refusal(scheduling.schedule_death_match, asked("m1")) == "no_candidate"
+    assert paper.refusal(scheduling.schedule_death_match, match_settings("m1")) == "no_candidate"
     paper.act(episodes.record_main_match, "Dice", ["ann"], ["ben"])
     paper.act(episodes.give_token, "cat", by="ann")
-    assert paper.refusal(scheduling.schedule_death_match, asked("m1")) == "no_opponent"
+    assert paper.refusal(scheduling.schedule_death_match, match_settings("m1")) == "no_opponent"
     paper.act(episodes.name_opponent, "dan", by="ben")
-    assert paper.refusal(scheduling.schedule_death_match, asked("m1"), by="ben") == "forbidden"
-    paper.act(scheduling.schedule_death_match, asked("m1"), by="hal")
-    assert paper.refusal(scheduling.schedule_death_match, asked("m2")) == "match_open"
+    assert paper.refusal(scheduling.schedule_death_match, match_settings("m1"), by="ben") == "forbidden"
+    paper.act(scheduling.schedule_death_match, match_settings("m1"), by="hal")
+    assert paper.refusal(scheduling.schedule_death_match, match_settings("m2")) == "match_open"
     assert paper.refusal(episodes.close_episode, "Enough.") == "match_open"
 
 
@@ -157,9 +157,9 @@ def test_candidate_and_opponent_ban_games_which_cannot_be_scheduled() -> None:
     assert paper.refusal(episodes.ban, "pentagram", by="dan") == "game_banned"
     assert paper.refusal(episodes.ban, "chess", by="dan") == "game_not_in_pool"
     assert paper.refusal(episodes.ban, "pyramid_poker", by="ann") == "forbidden"
-    assert paper.refusal(scheduling.schedule_death_match, asked("m1", "pentagram")) == "game_banned"
+    assert paper.refusal(scheduling.schedule_death_match, match_settings("m1", "pentagram")) == "game_banned"
     assert "pentagram" not in scheduling.games_left(paper.season, paper.season.episode)
-    paper.act(scheduling.schedule_death_match, asked("m1"))
+    paper.act(scheduling.schedule_death_match, match_settings("m1"))
     assert paper.refusal(episodes.ban, "pyramid_poker", by="dan") == "match_open"
 
 
@@ -167,7 +167,7 @@ def test_game_outside_the_pool_is_refused_for_a_death_match() -> None:
     paper = Paper(*PLAYERS, pool=("pyramid_poker",), best_of=1).main_match("ann", "ben", giving_to="cat")
     paper.act(episodes.name_opponent, "dan", by="ben")
     for game in ("pentagram", "contest"):
-        assert paper.refusal(scheduling.schedule_death_match, asked("m1", game)) == "game_not_in_pool"
+        assert paper.refusal(scheduling.schedule_death_match, match_settings("m1", game)) == "game_not_in_pool"
 
 
 def test_game_with_invalid_options_is_refused() -> None:
@@ -179,22 +179,27 @@ def test_game_with_invalid_options_is_refused() -> None:
 
 def test_the_main_match_may_be_hosted_on_several_tables_whose_best_and_last_it_takes() -> None:
     paper = opened()
-    paper.act(scheduling.schedule_table, asked("t1", "pentagram"), ["ann", "ben", "cat"])
-    assert paper.refusal(scheduling.schedule_table, asked("t2", "pentagram"), ["cat", "dan"]) == "already_seated"
-    paper.act(scheduling.schedule_table, asked("t2", "pentagram"), ["dan", "eve"], 1, by="hal")
+    paper.act(scheduling.schedule_table, match_settings("t1", "pentagram"), ["ann", "ben", "cat"])
+    assert (
+        paper.refusal(scheduling.schedule_table, match_settings("t2", "pentagram"), ["cat", "dan"]) == "already_seated"
+    )
+    paper.act(scheduling.schedule_table, match_settings("t2", "pentagram"), ["dan", "eve"], 1, by="hal")
     paper.happen(results.report(paper.season, "t1", (2,), ((2,), (0,), (1,))))
     assert paper.refusal(episodes.record_main_match, "Pentagram") == "tables_running"
     paper.happen(results.report(paper.season, "t2", (0, 1), ((0, 1),)))
     events = paper.act(episodes.record_main_match, "Pentagram")
     assert events[0] == MainMatchRecorded("Pentagram", ("t1", "t2"), ("cat", "dan", "eve"), ("ben",))
     assert paper.refusal(episodes.record_main_match, "Again", ["ann"], ["ben"]) == "already_recorded"
-    assert paper.refusal(scheduling.schedule_table, asked("t3", "pentagram"), ["ann", "ben"]) == "already_recorded"
+    assert (
+        paper.refusal(scheduling.schedule_table, match_settings("t3", "pentagram"), ["ann", "ben"])
+        == "already_recorded"
+    )
 
 
 def test_table_won_by_all_adds_no_candidate_to_typed_winners() -> None:
     paper = opened()
-    paper.act(scheduling.schedule_table, asked("t1", "pentagram"), ["ann", "ben", "cat"])
-    paper.act(scheduling.schedule_table, asked("t2", "pentagram"), ["dan", "eve"])
+    paper.act(scheduling.schedule_table, match_settings("t1", "pentagram"), ["ann", "ben", "cat"])
+    paper.act(scheduling.schedule_table, match_settings("t2", "pentagram"), ["dan", "eve"])
     paper.happen(results.report(paper.season, "t1", (2,), ((2,), (0,), (1,))))
     paper.happen(results.report(paper.season, "t2", (0, 1), ((0, 1),)))
     events = paper.act(episodes.record_main_match, "Pentagram", ["cat"])
@@ -203,14 +208,14 @@ def test_table_won_by_all_adds_no_candidate_to_typed_winners() -> None:
 
 def test_tables_are_set_by_organisers_and_hosts_alone() -> None:
     paper = opened()
-    paper.act(scheduling.schedule_table, asked("t1"), ["ann", "ben"], by="hal")
-    assert paper.refusal(scheduling.schedule_table, asked("t2"), ["cat", "dan"], by="cat") == "forbidden"
+    paper.act(scheduling.schedule_table, match_settings("t1"), ["ann", "ben"], by="hal")
+    assert paper.refusal(scheduling.schedule_table, match_settings("t2"), ["cat", "dan"], by="cat") == "forbidden"
 
 
 def test_closing_an_episode_annuls_its_unfinished_tables() -> None:
     paper = opened()
-    paper.act(scheduling.schedule_table, asked("t1", "pentagram"), ["ann", "ben"])
-    paper.act(scheduling.schedule_table, asked("t2", "pentagram"), ["cat", "dan"])
+    paper.act(scheduling.schedule_table, match_settings("t1", "pentagram"), ["ann", "ben"])
+    paper.act(scheduling.schedule_table, match_settings("t2", "pentagram"), ["cat", "dan"])
     paper.happen(results.report(paper.season, "t1", (0,), ((0,), (1,))))
     assert paper.act(episodes.close_episode, "A storm.") == [
         MatchAnnulled("t2", "The episode is over."),
@@ -220,9 +225,9 @@ def test_closing_an_episode_annuls_its_unfinished_tables() -> None:
 
 def test_annulled_table_does_not_count_for_the_result() -> None:
     paper = opened()
-    paper.act(scheduling.schedule_table, asked("t1", "pentagram"), ["ann", "ben"])
+    paper.act(scheduling.schedule_table, match_settings("t1", "pentagram"), ["ann", "ben"])
     paper.act(results.annul, "t1", "The light went out.", by="hal")
-    paper.act(scheduling.schedule_table, asked("t2", "pentagram"), ["ann", "ben"])
+    paper.act(scheduling.schedule_table, match_settings("t2", "pentagram"), ["ann", "ben"])
     paper.happen(results.report(paper.season, "t2", (0,), ((0,), (1,))))
     assert paper.act(episodes.record_main_match, "Pentagram")[0] == MainMatchRecorded(
         "Pentagram", ("t2",), ("ann",), ("ben",)

@@ -48,7 +48,7 @@ def movers(cup: Cup) -> list[UUID]:
     return list(rows.values_list("account_id", flat=True))
 
 
-def told(cup: Cup) -> list[str]:
+def notice_texts(cup: Cup) -> list[str]:
     rows = Notice.objects.filter(webhook__season_id=cup.id).order_by("made_at")
     return list(rows.values_list("text", flat=True))
 
@@ -60,7 +60,7 @@ def test_notices_name_an_erased_account_by_its_new_name(receiver: Receiver, monk
     loser, winner = called(cup.players[3], "match"), called(cup.players[2], "match winner")
     notices.set_season_webhook(UUID(cup.id), receiver.url)
     lost(cup, loser)
-    before = told(cup)
+    before = notice_texts(cup)
     assert any(": match is to move" in text for text in before)
     assert any("match winner won the death match against match." in text for text in before)
     sent = notices.send_pending()
@@ -68,7 +68,7 @@ def test_notices_name_an_erased_account_by_its_new_name(receiver: Receiver, monk
     cup.did(f"/players/{winner.id}/withdraw", {"reason": "No match for match."})
     season_notices.queue_new_notices()
     erased = erasure.erase(UUID(loser.id))
-    now = told(cup)
+    now = notice_texts(cup)
     assert any(f": {erased} is to move" in text for text in now)
     assert any(f"match winner won the death match against {erased}." in text for text in now)
     assert now[-2] == "Ruling: A match is a match."
@@ -84,9 +84,9 @@ def test_cut_off_name_in_a_notice_is_erased_too(receiver: Receiver, monkeypatch:
     cup.did(f"/players/{leaver.id}/withdraw", {"reason": "Off to sea."})
     monkeypatch.setattr(season_notices, "_LONGEST", 6)
     season_notices.queue_new_notices()
-    assert told(cup) == ["mirab…"]
+    assert notice_texts(cup) == ["mirab…"]
     erasure.erase(UUID(leaver.id))
-    assert told(cup) == ["erase…"]
+    assert notice_texts(cup) == ["erase…"]
 
 
 def test_retry_is_answered_with_the_erased_name() -> None:

@@ -17,7 +17,7 @@ from matches.seasons.domain.events import (
     SeasonReopened,
 )
 from matches.seasons.domain.options import POOL
-from tests.seasons.staged import Paper, asked, kinds
+from tests.seasons.staged import Paper, kinds, match_settings
 from tests.seasons.test_corrections import snapshot
 
 WHY = "A card was misread."
@@ -37,7 +37,7 @@ def played(paper: Paper, *winners: int) -> Paper:
     for winner in winners:
         number = len(paper.season.of_episode(0, "final")) + 1
         left = [it for it in POOL if it not in {played.game for played in paper.season.played_in_final}]
-        paper.act(scheduling.schedule_final_match, asked(f"f{number}", left[0]))
+        paper.act(scheduling.schedule_final_match, match_settings(f"f{number}", left[0]))
         paper.ends(f"f{number}", winner)
         paper.act(results.approve, f"f{number}")
     return paper
@@ -76,7 +76,7 @@ def test_matches_after_the_corrected_decision_of_the_final_are_annulled() -> Non
 
 def test_scheduled_match_is_annulled_if_a_correction_decides_the_final() -> None:
     paper = played(finalists(), 0, 1)
-    paper.act(scheduling.schedule_final_match, asked("f3", "reality_benders"))
+    paper.act(scheduling.schedule_final_match, match_settings("f3", "reality_benders"))
     paper.act(results.correct, "f2", "ann", WHY)
     assert paper.season.matches["f3"].status == "annulled" and paper.season.champion == "ann"
 

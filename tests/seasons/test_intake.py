@@ -10,7 +10,7 @@ from matches.seasons.domain import episodes, intake, roster, scheduling
 from matches.seasons.domain.changes import change_options
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.events import OptionsChanged
-from tests.seasons.staged import HOST, ORGANISER, Paper, asked, kinds
+from tests.seasons.staged import HOST, ORGANISER, Paper, kinds, match_settings
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 
@@ -188,7 +188,7 @@ def test_options_change_until_something_rests_on_them() -> None:
         assert paper.refusal(change_options, changes, "Why.") == code, changes
     assert paper.refusal(change_options, {"reward": 6}, "Why.", by="hal") == "forbidden"
     paper.act(episodes.open_episode, "An episode")
-    paper.act(scheduling.schedule_table, asked("a table"), ["ann", "ben"])
+    paper.act(scheduling.schedule_table, match_settings("a table"), ["ann", "ben"])
     paper.act(change_options, {"reward": 7}, "A table of the main match is no duel.")
     paper.act(episodes.close_episode, "A power cut.")
     paper.main_match("ann", "dan")

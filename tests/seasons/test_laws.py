@@ -8,6 +8,7 @@ from typing import get_args
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from games.kernel import Event, Illegal, from_json, to_json
 from matches.domain.clocks import instant
@@ -34,13 +35,15 @@ from matches.seasons.domain.events import SeasonFinished, SeasonReopened
 from matches.seasons.domain.features import EVENTS
 from matches.seasons.domain.option_acts import Rename
 from matches.seasons.domain.options import POOL
+from matches.seasons.domain.result_rules import ResultRules, Score
 from matches.seasons.domain.state import Season
 from matches.seasons.reads.sentences import sentence
-from tests.seasons.staged import Paper, asked
+from tests.seasons.staged import Paper, match_settings
 
 NEWCOMERS = [f"n{number}" for number in range(4)]
 ACTS = 120
 FOUR = ("ann", "ben", "cat", "dan")
+RULES = (None, ResultRules(best=2, by_place=(2, 1)), ResultRules(winners="team", losers="left", points_per_garnet=1))
 TIMES = dict.fromkeys(("token_minutes", "candidate_minutes", "opponent_minutes", "ban_minutes", "check_in_minutes"), 45)
 
 
@@ -52,7 +55,7 @@ def likely_act(
     paper: Paper,
     rng: Random,
     at: datetime | None = None,
-    setting: Callable[..., scheduling.MatchSettings] = asked,
+    setting: Callable[..., scheduling.MatchSettings] = match_settings,
 ) -> tuple[Callable[..., Sequence[Event]], list[object], str]:
     """An act that somebody may ask for at an instant, likely or not; matches are set as `setting` gives them."""
     season, who, at = paper.season, lambda: somebody(paper, rng), at or now(paper)
@@ -77,7 +80,10 @@ def likely_act(
         (
             1,
             scheduling.schedule_table,
-            [setting(fresh, "pentagram", opens_at=opens_at), rng.sample(living, min(len(living), 3))],
+            [
+                replace(setting(fresh, "pentagram", opens_at=opens_at), results=pick(RULES)),
+                rng.sample(living, min(len(living), 3)),
+            ],
         ),
         (1, episodes.record_main_match, ["Tables"]),
         (2, result_table.enter, ["Sheet", rows_of(paper, rng)]),
@@ -111,7 +117,11 @@ def likely_act(
         (often, attendance.decide_absence, [table, pick(["play", "loss", "stand_in"]), pick([None, seat]), "Late."]),
         (1, deadlines.extend, [soon, "Was ill."]),
         (1, tables.request_seating, [setting("", "pentagram", opens_at=opens_at), [f"{fresh}a"], [[]]]),
-        (1, tables.set_tables, [asked("", "pentagram"), [f"{fresh}c"], [rng.sample(living, min(len(living), 3))]]),
+        (
+            1,
+            tables.set_tables,
+            [match_settings("", "pentagram"), [f"{fresh}c"], [rng.sample(living, min(len(living), 3))]],
+        ),
         (1, MakeClaim(pick(get_args(ClaimKind)), "Look.", pick([None, match])).decide, []),
         (1, WithdrawClaim(pick([1, 2, 3])).decide, []),
         (1, AnswerClaim(pick([1, 2, 3]), pick(["upheld", "rejected"]), "Looked.").decide, []),
@@ -204,7 +214,8 @@ def step(paper: Paper, rng: Random) -> set[str]:
         ended = rng.choice(running)
         order = rng.sample(range(len(ended.players)), len(ended.players))
         winners = (order[0],) if rng.random() < 0.9 else tuple(order)
-        paper.happen(results.report(paper.season, ended.id, winners, tuple((seat,) for seat in order)))
+        scores = [Score(rng.choice([3, 1, None]), seat % 2, rng.choice([None, "resigned"])) for seat in sorted(order)]
+        paper.happen(results.report(paper.season, ended.id, winners, tuple((seat,) for seat in order), scores))
         return set()
     early = paper.season.version < 30 and paper.season.status == "enrolling" and rng.random() < 0.6
     decide, details, by = arrival(rng) if early else likely_act(paper, rng)

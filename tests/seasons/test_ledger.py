@@ -4,7 +4,7 @@ import pytest
 
 from matches.seasons.domain import episodes, garnets, results, roster, scheduling
 from matches.seasons.domain.events import GarnetsMoved
-from tests.seasons.staged import Paper, asked
+from tests.seasons.staged import Paper, match_settings
 
 
 def paper_of(**options: object) -> Paper:
@@ -82,12 +82,12 @@ def test_others_and_organisers_move_garnets_during_a_death_match() -> None:
 def test_garnets_are_given_during_main_match_tables_and_the_final() -> None:
     paper = paper_of()
     paper.act(episodes.open_episode, "An episode")
-    paper.act(scheduling.schedule_table, asked("m1"), ["ann", "ben"])
+    paper.act(scheduling.schedule_table, match_settings("m1"), ["ann", "ben"])
     paper.act(garnets.move_garnets, "ann", "ben", 1, "A deal.", by="ann")
     paper.act(episodes.close_episode, "A power cut.")
     paper.act(roster.withdraw, "cat", "Away.")
     paper.act(scheduling.open_final)
-    paper.act(scheduling.schedule_final_match, asked("m2"))
+    paper.act(scheduling.schedule_final_match, match_settings("m2"))
     paper.act(garnets.move_garnets, "ann", "ben", 1, "Another deal.", by="ann")
 
 

@@ -31,7 +31,7 @@ from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.options import POOL, SeasonOptions
 from matches.seasons.domain.timing_acts import CheckIn
 from matches.seasons.reads.falling_due import falling_due
-from tests.seasons.staged import ROOT, Paper, asked, kinds
+from tests.seasons.staged import ROOT, Paper, kinds, match_settings
 from tests.seasons.test_laws import likely_act
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
@@ -53,7 +53,9 @@ def duel(game: str, opens_at: datetime | None, **options: Any) -> Paper:
     paper = Paper(*ALL, **{"check_in_minutes": 10, "absence": "loss", "approval": False} | options)
     paper.main_match("ann", "eve", giving_to="bob")
     paper.act(episodes.name_opponent, "cat", by="eve")
-    settings = asked("m", game, clocks=clocks_of(game), opens_at=instant(opens_at) if opens_at else None, untimed=True)
+    settings = match_settings(
+        "m", game, clocks=clocks_of(game), opens_at=instant(opens_at) if opens_at else None, untimed=True
+    )
     paper.act(scheduling.schedule_death_match, settings)
     return paper
 
@@ -158,7 +160,7 @@ def test_time_with_too_little_notice_is_refused_with_the_earliest(
 def test_drawn_tables_get_no_time_with_too_little_notice() -> None:
     paper = Paper(*ALL)
     paper.act(episodes.open_episode, "First")
-    settings = asked("", "pentagram", clocks=None, opens_at=instant(NOON + 5 * MINUTE))
+    settings = match_settings("", "pentagram", clocks=None, opens_at=instant(NOON + 5 * MINUTE))
     events = tables.request_seating(paper.season, paper.by("ona"), settings, ["m"], [[]])
     with pytest.raises(Illegal, match="12:10 UTC"):
         announcing.refuse_untimely(paper.season, events, NOON)
@@ -383,7 +385,7 @@ class Dated(Paper):
         notices = [None, 5 * MINUTE, 20 * MINUTE, 75 * MINUTE, 6 * HOUR, 24 * HOUR, 27 * HOUR]
         notice = self.rng.choice(notices)
         at = instant(self.now + notice) if notice else None
-        return asked(match, game, clocks=clocks_of(game), opens_at=at, untimed=at is None)
+        return match_settings(match, game, clocks=clocks_of(game), opens_at=at, untimed=at is None)
 
 
 def test_nobody_is_judged_absent_without_the_least_notice() -> None:

@@ -29,8 +29,8 @@ def calls_of(account: Account | Guest, kind: str = "official") -> list[str]:
     return [it.split(" ")[0] for it in rows.values_list("cause", flat=True)]
 
 
-def look() -> None:
-    """Look twice, as two workers do."""
+def queue_calls_twice() -> None:
+    """Queue the new calls twice, as two workers do."""
     for _ in range(2):
         calls.queue_new_calls()
 
@@ -53,7 +53,7 @@ def asks_to_play(cup: Cup) -> Guest:
 def test_application_notifies_the_organisers_once_and_nobody_else() -> None:
     cup = Cup(3)
     newcomer = asks_to_play(cup)
-    look()
+    queue_calls_twice()
     assert calls_of(cup.organiser) == ["application"]
     assert [calls_of(it) for it in (cup.host, cup.auditor, newcomer, *cup.players)] == [[]] * 6
 
@@ -62,17 +62,17 @@ def test_an_admitted_applicant_is_answered_and_not_invited() -> None:
     cup = Cup(3)
     newcomer = asks_to_play(cup)
     cup.did(f"/applications/{newcomer.id}/admit")
-    look()
+    queue_calls_twice()
     assert calls_of(newcomer, "answer") and not calls_of(newcomer, "invitation")
     assert calls_of(cup.players[0], "invitation"), "an organiser has enrolled this one"
 
 
 def test_result_to_approve_notifies_the_organisers() -> None:
     season = Stored()
-    look()
+    queue_calls_twice()
     season.finished()
     deliver()
-    look()
+    queue_calls_twice()
     assert "result" in calls_of(season.organiser)
     assert "1 result to approve" in lobby_of(season.organiser)
     season.act(lambda it, by: results.approve(it, by, str(season.match)))
@@ -91,7 +91,7 @@ def test_match_without_a_time_notifies_other_officials_than_its_author() -> None
     season = Stored()
     other = new_account()
     season.act(lambda it, by: roster.appoint(it, by, str(other.id), "organiser"))
-    look()
+    queue_calls_twice()
     assert "time" in calls_of(other)
     newest = list(repository.revisions(season.id))[-1]
     assert newest.row.actor == str(season.organiser.id) and calls_of(season.organiser) == []
@@ -115,7 +115,7 @@ def test_lapsed_decision_notifies_the_organisers(monkeypatch: pytest.MonkeyPatch
         pass
     monkeypatch.undo()
     assert [it.kind for it in pending_steps(repository.load(season.id)) if it.notice] == ["token"]
-    look()
+    queue_calls_twice()
     assert calls_of(season.organiser) == ["decision"]
     assert "A decision that nobody took in time" in lobby_of(season.organiser)
 
@@ -125,7 +125,7 @@ def test_organiser_who_plays_in_a_season_is_not_notified_as_an_official() -> Non
     second = guest(is_organiser=True)
     cup.did("/players", {"player": second.id})
     asks_to_play(cup)
-    look()
+    queue_calls_twice()
     assert calls_of(second) == []
     assert "application" not in lobby_of(Account.objects.get(id=second.id))
 

@@ -29,7 +29,7 @@ def receiver() -> Iterator[Receiver]:
         yield it
 
 
-def told(account: Account | UUID) -> list[tuple[str, str]]:
+def notices_of(account: Account | UUID) -> list[tuple[str, str]]:
     found = Notice.objects.filter(webhook__account=account, season_id__isnull=False).order_by("made_at")
     return list(found.values_list("kind", "text"))
 
@@ -43,11 +43,11 @@ def test_claim_and_its_answer_notify_each_concerned_player_once(receiver: Receiv
     season.act(MakeClaim("conduct", "He peeked.", match).decide, claimant)
     season.act(AnswerClaim(1, "upheld", "He did.").decide)
     at_once([personal_notices.queue_new_notices] * 4)
-    assert told(season.organiser) == [
+    assert notices_of(season.organiser) == [
         ("claim", f"A cup: Claim 1 of {claimant.username}, somebody's conduct: He peeked.")
     ]
     answer = ("claim", f"A cup: Claim 1 was upheld by {season.organiser.username}: He did.")
-    assert (told(claimant), told(rival), told(bystander)) == ([answer], [answer], [])
+    assert (notices_of(claimant), notices_of(rival), notices_of(bystander)) == ([answer], [answer], [])
 
 
 def test_act_is_notified_by_the_task_only_since_the_webhook_was_set(receiver: Receiver) -> None:
@@ -75,7 +75,7 @@ def test_an_outage_of_the_workers_loses_nothing(receiver: Receiver) -> None:
     Webhook.objects.filter(account=player).update(looked_at=notices.now() - timedelta(hours=1))
     Season.objects.filter(id=season.id).update(changed_at=notices.now() - timedelta(minutes=30))
     tasks.tell()
-    assert [kind for kind, _ in told(player)] == ["claim"]
+    assert [kind for kind, _ in notices_of(player)] == ["claim"]
 
 
 def test_former_member_of_a_private_season_gets_no_notice_of_it(receiver: Receiver) -> None:
@@ -86,7 +86,7 @@ def test_former_member_of_a_private_season_gets_no_notice_of_it(receiver: Receiv
     season.act(AnswerClaim(1, "upheld", "He did.").decide)
     Member.objects.filter(season_id=season.id, account=player).delete()
     personal_notices.queue_new_notices()
-    assert told(player) == []
+    assert notices_of(player) == []
 
 
 def test_each_sentence_of_a_notice_is_on_the_seasons_page(receiver: Receiver) -> None:
@@ -101,8 +101,8 @@ def test_each_sentence_of_a_notice_is_on_the_seasons_page(receiver: Receiver) ->
     cup.did(f"/matches/{match}/correct", {"winner": cup.players[3].id, "reason": "Read again."})
     personal_notices.queue_new_notices()
     page = " ".join(it["text"] for it in event_documents.events(UUID(cup.id), 0, 1000).results)
-    found = [text for account in accounts for _, text in told(account)]
-    assert {kind for account in accounts for kind, _ in told(account)} >= {
+    found = [text for account in accounts for _, text in notices_of(account)]
+    assert {kind for account in accounts for kind, _ in notices_of(account)} >= {
         "decision_awaited", "decision_made", "appointment", "correction",
     }  # fmt: skip
     undated = " can decide "
@@ -126,7 +126,7 @@ def test_a_frozen_season_keeps_no_other_news_back(receiver: Receiver, monkeypatc
         it.act(MakeClaim("conduct", "He peeked.").decide, it.players[3])
         it.act(AnswerClaim(1, "upheld", "He did.").decide)
     personal_notices.queue_new_notices()
-    assert (len(told(frozen.players[3])), len(told(season.players[3]))) == (0, 1)
+    assert (len(notices_of(frozen.players[3])), len(notices_of(season.players[3]))) == (0, 1)
 
 
 def test_erased_name_is_removed_from_notices_of_others(receiver: Receiver) -> None:
@@ -137,7 +137,7 @@ def test_erased_name_is_removed_from_notices_of_others(receiver: Receiver) -> No
     season.act(MakeClaim("conduct", "He peeked.", match).decide, claimant)
     season.act(lambda it, by: roster.withdraw(it, by, str(claimant.id), "I go."), claimant)
     personal_notices.queue_new_notices()
-    assert any(claimant.username in text for _, text in told(accused))
+    assert any(claimant.username in text for _, text in notices_of(accused))
     erased = erasure.erase(claimant.id)
-    assert not any(claimant.username in text for _, text in told(accused))
-    assert any(erased in text for _, text in told(accused))
+    assert not any(claimant.username in text for _, text in notices_of(accused))
+    assert any(erased in text for _, text in notices_of(accused))

@@ -15,7 +15,7 @@ from matches.seasons.domain.events import (
     ResultCorrected,
     SeasonFinished,
 )
-from tests.seasons.staged import Paper, asked
+from tests.seasons.staged import Paper, match_settings
 
 LOSES, WINS = 1, 0
 
@@ -71,13 +71,13 @@ def test_a_match_without_a_single_winner_is_played_again() -> None:
     paper = scheduled()
     events = paper.happen(results.report(paper.season, "m1", (0, 1), ((0, 1),)))
     assert events == [MatchAnnulled("m1", "It ended without a single winner.")]
-    paper.act(scheduling.schedule_death_match, asked("m2"))
+    paper.act(scheduling.schedule_death_match, match_settings("m2"))
 
 
 def test_a_void_match_is_played_again() -> None:
     paper = scheduled()
     paper.happen(results.report_void(paper.season, "m1"))
-    paper.act(scheduling.schedule_death_match, asked("m2"))
+    paper.act(scheduling.schedule_death_match, match_settings("m2"))
     assert paper.refusal(results.approve, "m1") == "not_finished"
 
 
@@ -94,7 +94,7 @@ def test_host_annuls_an_open_match_but_not_a_counted_one() -> None:
     paper.ends("m1", 1)
     assert paper.refusal(results.annul, "m1", "A slip.", by="ben") == "forbidden"
     paper.act(results.annul, "m1", "A slip.", by="hal")
-    paper.act(scheduling.schedule_death_match, asked("m2"))
+    paper.act(scheduling.schedule_death_match, match_settings("m2"))
     paper.ends("m2", 1)
     paper.act(results.approve, "m2")
     assert paper.refusal(results.annul, "m2", "Again.", by="hal") == "already_approved"
@@ -108,7 +108,7 @@ def test_organiser_annuls_a_counted_death_match_and_its_episode_continues() -> N
     paper.act(results.annul, "m1", "The wrong rules were played.")
     assert paper.season.players == before
     assert paper.refusal(results.annul, "m1", "Again.") == "already_approved"
-    paper.act(scheduling.schedule_death_match, asked("m2"))
+    paper.act(scheduling.schedule_death_match, match_settings("m2"))
 
 
 def test_a_disputed_result_is_corrected_before_its_approval() -> None:
@@ -214,7 +214,7 @@ def test_final_is_for_the_last_two_after_the_last_episode() -> None:
     assert paper.refusal(scheduling.open_final) == "not_two_left"
     paper = finalists()
     assert paper.refusal(episodes.open_episode, "Second") == "final_due"
-    assert paper.refusal(scheduling.schedule_final_match, asked("f1")) == "no_final"
+    assert paper.refusal(scheduling.schedule_final_match, match_settings("f1")) == "no_final"
     paper.act(scheduling.open_final)
     assert paper.refusal(scheduling.open_final) == "final_open"
     assert paper.refusal(episodes.open_episode, "Second") == "final_open"
@@ -233,25 +233,25 @@ def test_first_enrolled_finalist_has_the_priority_at_equal_garnets() -> None:
     paper.act(episodes.close_episode, "A storm.")
     paper.act(roster.withdraw, "cat", "Ill.")
     paper.act(scheduling.open_final)
-    paper.act(scheduling.schedule_final_match, asked("f1"))
+    paper.act(scheduling.schedule_final_match, match_settings("f1"))
     assert paper.season.matches["f1"].priority == 0
 
 
 def test_each_final_match_has_another_game_and_the_loser_the_next_priority() -> None:
     paper = finalists()
     paper.act(scheduling.open_final)
-    paper.act(scheduling.schedule_final_match, asked("f1", "pentagram"))
+    paper.act(scheduling.schedule_final_match, match_settings("f1", "pentagram"))
     assert paper.season.final is not None and paper.season.final.players == ("ann", "cat")
     assert paper.season.matches["f1"].priority == 1, "Cat is the richer one."
-    assert paper.refusal(scheduling.schedule_final_match, asked("f2")) == "match_open"
+    assert paper.refusal(scheduling.schedule_final_match, match_settings("f2")) == "match_open"
     assert paper.ends("f1", 1) == [FinalMatchFinished("f1", "cat", "ann")]
     paper.act(results.approve, "f1")
-    assert paper.refusal(scheduling.schedule_final_match, asked("f2", "pentagram")) == "game_played"
-    paper.act(scheduling.schedule_final_match, asked("f2"))
+    assert paper.refusal(scheduling.schedule_final_match, match_settings("f2", "pentagram")) == "game_played"
+    paper.act(scheduling.schedule_final_match, match_settings("f2"))
     assert paper.season.matches["f2"].priority == 0, "Ann has lost."
     paper.ends("f2", 0)
     paper.act(results.approve, "f2")
-    paper.act(scheduling.schedule_final_match, asked("f3", "reality_benders"))
+    paper.act(scheduling.schedule_final_match, match_settings("f3", "reality_benders"))
     assert paper.season.matches["f3"].priority == 1, "Cat has lost."
 
 
@@ -267,12 +267,12 @@ def test_more_than_half_of_the_final_makes_the_champion_and_the_season_is_over()
 def test_substitute_inherits_wins_and_priority_in_the_final(leaver: str) -> None:
     paper = finalists()
     paper.act(scheduling.open_final)
-    paper.act(scheduling.schedule_final_match, asked("f1", "pentagram"))
+    paper.act(scheduling.schedule_final_match, match_settings("f1", "pentagram"))
     paper.ends("f1", 0)
     paper.act(results.approve, "f1")
     paper.act(roster.substitute, leaver, "eve", "A journey.")
     assert paper.season.final_wins == (1, 0)
-    paper.act(scheduling.schedule_final_match, asked("f2"))
+    paper.act(scheduling.schedule_final_match, match_settings("f2"))
     assert paper.season.matches["f2"].priority == 1, "Seat 1 has lost, whoever holds it now."
     paper.ends("f2", 0)
     paper.act(results.approve, "f2")
@@ -287,7 +287,7 @@ def test_the_final_may_be_a_single_match() -> None:
 def test_an_annulled_final_match_leaves_its_game_to_be_played() -> None:
     paper = finalists()
     paper.act(scheduling.open_final)
-    paper.act(scheduling.schedule_final_match, asked("f1"))
+    paper.act(scheduling.schedule_final_match, match_settings("f1"))
     paper.act(results.annul, "f1", "A power cut.")
-    paper.act(scheduling.schedule_final_match, asked("f2"))
+    paper.act(scheduling.schedule_final_match, match_settings("f2"))
     assert [it.id for it in paper.season.of_episode(0, "final") if it.open] == ["f2"]

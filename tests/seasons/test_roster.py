@@ -21,7 +21,7 @@ from matches.seasons.domain.events import (
 )
 from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.reads.headline import headline
-from tests.seasons.staged import Paper, asked
+from tests.seasons.staged import Paper, match_settings
 from tests.table_setting import refusal_of
 
 
@@ -171,7 +171,7 @@ def test_withdrawal_during_the_final_makes_the_other_one_champion() -> None:
     paper.ends("m1", 1)
     paper.act(results.approve, "m1")
     paper.act(scheduling.open_final)
-    paper.act(scheduling.schedule_final_match, asked("f1"))
+    paper.act(scheduling.schedule_final_match, match_settings("f1"))
     events = paper.act(roster.withdraw, "cat", "A journey.", by="cat")
     assert events[:3] == [
         MatchForfeited("f1", "cat", "A journey."), FinalMatchFinished("f1", "ann", "cat"), ResultApproved("f1", None),
@@ -183,7 +183,7 @@ def test_the_last_player_left_is_the_champion_and_the_open_episode_ends() -> Non
     paper = Paper("ann", "ben", "cat")
     paper.act(episodes.open_episode, "First")
     paper.act(roster.withdraw, "ann", "Ill.")
-    paper.act(scheduling.schedule_table, asked("t1"), ["ben", "cat"])
+    paper.act(scheduling.schedule_table, match_settings("t1"), ["ben", "cat"])
     assert paper.act(roster.withdraw, "ben", "Ill.")[-3:] == [
         MatchAnnulled("t1", "The episode is over."),
         EpisodeClosed(1, "One player is left."),

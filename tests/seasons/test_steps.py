@@ -30,7 +30,7 @@ from matches.seasons.domain.events import SeasonOpened
 from matches.seasons.domain.evolution import evolve, opening
 from matches.seasons.domain.steps import ASIDE, COURSE, PendingStep, pending_decision, pending_steps
 from matches.seasons.reads.headline import headline
-from tests.seasons.staged import HOST, ORGANISER, Paper, asked
+from tests.seasons.staged import HOST, ORGANISER, Paper, match_settings
 from tests.seasons.test_laws import ACTS as ACTS_OF_A_LIFE
 from tests.seasons.test_laws import FOUR, TIMES, live
 
@@ -97,8 +97,8 @@ def test_main_match_waits_for_its_tables_then_for_its_record() -> None:
     paper = in_an_episode()
     assert kinds(paper) == ["main_match"]
     assert step(paper, "main_match").acts == ("main-match", "enter-results")
-    paper.act(scheduling.schedule_table, asked("t1", opens_at=instant(NOON)), ["ann", "bob"])
-    paper.act(scheduling.schedule_table, asked("t2", opens_at=instant(NOON)), ["cat", "dan"])
+    paper.act(scheduling.schedule_table, match_settings("t1", opens_at=instant(NOON)), ["ann", "bob"])
+    paper.act(scheduling.schedule_table, match_settings("t2", opens_at=instant(NOON)), ["cat", "dan"])
     assert kinds(paper) == ["table", "table"]
     paper.ends("t1", 0)
     assert kinds(paper) == ["table", "ranking"]
@@ -112,7 +112,7 @@ def test_main_match_waits_for_its_tables_then_for_its_record() -> None:
 
 def test_table_of_a_closed_episode_has_no_result_to_record() -> None:
     paper = in_an_episode()
-    paper.act(scheduling.schedule_table, asked("t1"), ["ann", "bob"])
+    paper.act(scheduling.schedule_table, match_settings("t1"), ["ann", "bob"])
     paper.ends("t1", 0)
     paper.act(episodes.close_episode, "Enough.")
     assert kinds(paper) == ["episode"]
@@ -179,7 +179,7 @@ def test_reopened_episode_whose_games_are_gone_is_to_be_closed() -> None:
     paper = Timed(*FIVE, bans_each=1, best_of=1).main_match("ann", "eve", "bob")
     paper.act(episodes.name_opponent, "cat", by="eve")
     paper.act(episodes.ban, "pentagram", by="eve")
-    paper.act(scheduling.schedule_death_match, asked("m"))
+    paper.act(scheduling.schedule_death_match, match_settings("m"))
     paper.ends("m", 0)
     paper.act(results.approve, "m")
     paper.act(changes.change_options, {"pool": ["pentagram"], "bans_each": 0}, "A short evening.")
@@ -192,7 +192,7 @@ def test_death_match_waits_for_its_end_and_its_approval() -> None:
     paper = in_an_episode()
     paper.act(episodes.record_main_match, "Dice", ["ann", "bob"], ["eve"])
     paper.act(episodes.name_opponent, "cat", by="eve")
-    paper.act(scheduling.schedule_death_match, asked("m"))
+    paper.act(scheduling.schedule_death_match, match_settings("m"))
     assert kinds(paper) == ["duel", "time"]
     assert (step(paper, "duel").match, step(paper, "duel").awaited_of) == ("m", ["eve", "cat"])
     assert step(paper, "time").roles == ("organiser", "host")
@@ -247,7 +247,7 @@ def test_final_waits_for_its_matches_until_there_is_a_champion() -> None:
     for number, game in enumerate(("pyramid_poker", "pentagram")):
         assert kinds(paper) == ["final_match"]
         assert step(paper, "final_match").roles == ("organiser", "host")
-        paper.act(scheduling.schedule_final_match, asked(f"f{number}", game, opens_at=instant(NOON)))
+        paper.act(scheduling.schedule_final_match, match_settings(f"f{number}", game, opens_at=instant(NOON)))
         assert kinds(paper) == ["duel"]
         paper.ends(f"f{number}", 0)
         assert kinds(paper) == ["result"]
@@ -285,7 +285,7 @@ def test_lapsed_bans_leave_the_death_match_to_be_set() -> None:
 def test_match_with_a_check_in_waits_for_each_player_then_for_a_ruling() -> None:
     paper = Timed(*FIVE, check_in_minutes=30).main_match("ann", "eve", "bob")
     paper.act(episodes.name_opponent, "cat", by="eve")
-    paper.act(scheduling.schedule_death_match, asked("m", opens_at=instant(NOON + HOUR)))
+    paper.act(scheduling.schedule_death_match, match_settings("m", opens_at=instant(NOON + HOUR)))
     check_in = step(paper, "check_in")
     assert (check_in.since, check_in.until) == (NOON + HOUR / 2, NOON + HOUR)
     assert (check_in.awaited_of, check_in.default) == (["eve", "cat"], "organiser")
@@ -302,7 +302,7 @@ def test_match_with_a_check_in_waits_for_each_player_then_for_a_ruling() -> None
 def test_organisers_are_notified_of_a_match_without_players(option: str) -> None:
     paper = Timed(*FIVE, check_in_minutes=30, absence=option).main_match("ann", "eve", "bob")
     paper.act(episodes.name_opponent, "cat", by="eve")
-    paper.act(scheduling.schedule_death_match, asked("m", opens_at=instant(NOON + HOUR)))
+    paper.act(scheduling.schedule_death_match, match_settings("m", opens_at=instant(NOON + HOUR)))
     paper.goes_on(NOON + HOUR)
     assert step(paper, "absence").notice
 

@@ -11,7 +11,7 @@ from games.kernel.messages import type_name
 from matches.seasons.archive import Bad, replay
 from matches.seasons.domain import chance, episodes, tables
 from matches.seasons.domain.events import MainMatchScheduled, SeatingDrawn
-from tests.seasons.staged import HOST, ROOT, Paper, asked, kinds
+from tests.seasons.staged import HOST, ROOT, Paper, kinds, match_settings
 
 PEOPLE = [f"p{number:02}" for number in range(13)]
 IDS = ["m1", "m2", "m3"]
@@ -24,7 +24,9 @@ def opened(**options: int) -> Paper:
 
 
 def draw(paper: Paper, seated: list[list[str]], sizes: list[int], game: str = "pentagram") -> list:
-    return paper.act(tables.request_seating, asked("", game), IDS[: len(sizes)], seated, sizes, by=HOST.account)
+    return paper.act(
+        tables.request_seating, match_settings("", game), IDS[: len(sizes)], seated, sizes, by=HOST.account
+    )
 
 
 def test_thirteen_players_are_drawn_to_three_tables_and_the_draw_is_verifiable() -> None:
@@ -44,7 +46,7 @@ def test_thirteen_players_are_drawn_to_three_tables_and_the_draw_is_verifiable()
 
 def test_drawn_tables_keep_the_set_up_time_of_the_request() -> None:
     paper = opened()
-    wanted = asked("", "pentagram", setup_closes=1800)
+    wanted = match_settings("", "pentagram", setup_closes=1800)
     events = paper.act(tables.request_seating, wanted, IDS, [[], [], []], [5, 4, 4])
     assert [it.setup_closes for it in events if isinstance(it, MainMatchScheduled)] == [1800] * 3
     assert {it.setup_closes for it in paper.season.matches.values()} == {1800}
@@ -74,7 +76,7 @@ def test_hand_seated_players_stay_and_the_others_are_drawn() -> None:
 
 def test_draw_with_unsuitable_tables_is_refused() -> None:
     paper = opened()
-    wish = (asked("", "pentagram"), IDS)
+    wish = (match_settings("", "pentagram"), IDS)
     for seated, sizes, code in (
         ([[], [], []], [5, 4, 3], "bad_seating"),
         ([[], [], []], [5, 4, 5], "bad_seating"),
@@ -94,11 +96,14 @@ def test_draw_with_unsuitable_tables_is_refused() -> None:
 def test_tables_are_set_by_hand_all_at_once_or_not_at_all() -> None:
     paper = opened()
     seating = [PEOPLE[:5], PEOPLE[5:9], PEOPLE[9:]]
-    assert paper.refusal(tables.set_tables, asked("", "pentagram"), IDS, [*seating[:2], PEOPLE[8:]]) == "already_seated"
-    assert paper.refusal(tables.set_tables, asked("", "pentagram"), IDS, seating[:2]) == "bad_seating"
+    assert (
+        paper.refusal(tables.set_tables, match_settings("", "pentagram"), IDS, [*seating[:2], PEOPLE[8:]])
+        == "already_seated"
+    )
+    assert paper.refusal(tables.set_tables, match_settings("", "pentagram"), IDS, seating[:2]) == "bad_seating"
     assert paper.season.matches == {}
     assert (
-        kinds(paper.act(tables.set_tables, asked("", "pentagram"), IDS, seating, by=HOST.account))
+        kinds(paper.act(tables.set_tables, match_settings("", "pentagram"), IDS, seating, by=HOST.account))
         == ["MainMatchScheduled"] * 3
     )
     assert tables.even_sizes(((), (), ()), 13) == (5, 4, 4)

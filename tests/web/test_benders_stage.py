@@ -48,8 +48,8 @@ def drag(page: Page, thing: Locator, goal: Locator, *, drop: bool = True) -> Non
         page.mouse.up()
 
 
-def made(page: Page) -> list[str | None]:
-    """The rules that are drawn as made, or on their way."""
+def drawn_rules(page: Page) -> list[str | None]:
+    """Return the rules that are drawn as made or in progress."""
     return [arrow.get_attribute("data-rule") for arrow in page.locator("#board .makes").all()]
 
 
@@ -76,12 +76,12 @@ def locked(match: Match) -> str:
 def test_rules_are_bent_by_dragging_from_spell_to_spell(visitors: Visitors) -> None:
     match, page, _ = table(visitors)
     drag(page, node(page, "A"), node(page, "D"), drop=False)
-    assert made(page) == ["A>D"], "a ghost"
+    assert drawn_rules(page) == ["A>D"], "a ghost"
     page.mouse.up()
     drag(page, node(page, "C"), node(page, "A"))
     expect(page.locator("#bubble")).to_have_text("Combo to Armageddon is a rule already.")
     drag(page, node(page, "C"), node(page, "E"))
-    assert made(page) == ["A>D", "C>E"]
+    assert drawn_rules(page) == ["A>D", "C>E"]
     lock(page, match)
     assert locked(match) == "bend A>D C>E"
     expect(page.locator("#tray-note")).to_contain_text("Armageddon to Dizzy and Combo to Explosion")
@@ -94,7 +94,7 @@ def test_next_arrow_replaces_the_only_rule(visitors: Visitors) -> None:
     page = opened(visitors.page(me), match)
     drag(page, node(page, "A"), node(page, "D"))
     drag(page, node(page, "C"), node(page, "E"))
-    assert made(page) == ["C>E"]
+    assert drawn_rules(page) == ["C>E"]
     expect(page.locator("#module [data-name=rule0]")).to_have_text("Combo to Explosion")
     expect(page.locator("#module [data-name=rule1]")).to_have_count(0)
     lock(page, match)
@@ -108,7 +108,7 @@ def test_item_takes_the_next_dragged_arrow_and_escape_resets_it(visitors: Visito
     drag(page, node(page, "G"), node(page, "C"))
     expect(page.locator("#module [data-name=break]")).to_contain_text("Greed to Combo")
     page.keyboard.press("Escape")
-    assert made(page) == []
+    assert drawn_rules(page) == []
     expect(page.locator("#module [data-name=break]")).to_contain_text("a rule away")
 
 
@@ -117,7 +117,7 @@ def test_a_spell_is_cast_by_dragging_it_onto_its_target(visitors: Visitors) -> N
     match, page, _ = casting(visitors)
     drag(page, page.locator('[data-cell="hand D"]'), node(page, "C"))
     expect(page.locator("#module .verdict")).to_contain_text("Dizzy on Combo.")
-    assert {"A>C", "C>G"} <= set(made(page)), "the rules at Combo turn around"
+    assert {"A>C", "C>G"} <= set(drawn_rules(page)), "the rules at Combo turn around"
     lock(page, match)
     assert locked(match) == "cast D:C"
 
@@ -129,7 +129,7 @@ def test_spell_is_cast_by_touch_with_all_nine_in_sight(visitors: Visitors) -> No
     assert page.evaluate("(hand => hand.scrollWidth - hand.clientWidth)(document.querySelector('#module .hand'))") <= 1
     node(page, "A").tap()
     node(page, "F").tap()
-    assert made(page) == ["A>F"]
+    assert drawn_rules(page) == ["A>F"]
     lock_in = page.locator("#module [data-name=lock]").bounding_box()
     assert lock_in and lock_in["y"] + lock_in["height"] < 844 - 52
     assert page.evaluate("[document.documentElement.scrollHeight, document.documentElement.scrollWidth]") == [844, 390]
@@ -163,7 +163,7 @@ def test_resting_spell_says_so(visitors: Visitors) -> None:
     caught_up(page, repository.version_of(match.id))
     page.locator('[data-cell="hand F"]').click(force=True)
     expect(page.locator("#bubble")).to_have_text("You cast Foresight in the last round; it rests for this one.")
-    assert made(page) == []
+    assert drawn_rules(page) == []
 
 
 @pytest.mark.slow

@@ -33,7 +33,7 @@ def table(match: Match, reader: Account | None = None, **asked: str) -> bytes:
 
 
 @pytest.fixture
-def shown(monkeypatch: pytest.MonkeyPatch) -> Match:
+def show_match(monkeypatch: pytest.MonkeyPatch) -> Match:
     """A show match at which some moves have been made."""
     monkeypatch.setattr("django.conf.settings.SHOW_REST_SECONDS", 1e-6)
     presence.note({show.AUDIENCE: [presence.watcher("front")]})
@@ -46,15 +46,15 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Match:
     return match
 
 
-def test_front_page_shows_a_bot_match_and_fetches_only_news(shown: Match) -> None:
+def test_front_page_shows_a_bot_match_and_fetches_only_news(show_match: Match) -> None:
     welcome = at_home().get("/")
     is_strict(welcome)
     front = as_read(welcome)
-    assert f'data-match="{shown.code}"' in front and f'href="/m/{shown.code}/"' in front
-    version = repository.version_of(shown.id)
-    asked = {"match": shown.code, "after": str(version)}
+    assert f'data-match="{show_match.code}"' in front and f'href="/m/{show_match.code}/"' in front
+    version = repository.version_of(show_match.id)
+    asked = {"match": show_match.code, "after": str(version)}
     assert at_home().get("/show", asked).status_code == 204
-    playing.attend(match_id=shown.id, most=1)
+    playing.attend(match_id=show_match.id, most=1)
     fresh = at_home().get("/show", asked)
     assert fresh.status_code == 200 and f'data-version="{version}"' not in fresh.content.decode()
     for odd in ({"match": "\0", "after": "x"}, {}):
@@ -69,9 +69,9 @@ def test_anonymous_reader_of_the_front_page_counts_as_a_watcher() -> None:
     assert presence.present_at(show.AUDIENCE).watchers == 1
 
 
-def test_the_show_is_listed_nowhere_but_in_its_own_place(shown: Match) -> None:
-    assert shown.code not in section(at_home(new_account()), "live")
-    assert shown.code not in section(at_home(), "live")
+def test_the_show_is_listed_nowhere_but_in_its_own_place(show_match: Match) -> None:
+    assert show_match.code not in section(at_home(new_account()), "live")
+    assert show_match.code not in section(at_home(), "live")
 
 
 @pytest.mark.parametrize("slug", sorted(catalogue))

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from games.drawing.themes import DARK, LIGHT, css
+from games.drawing.css import css
+from games.drawing.themes import DARK, LIGHT
 from matches.models import Match
 from matches.web.stylesheet import DIGEST
 from tests.api.seasons import Cup

@@ -29,22 +29,22 @@ def at_home(account: Account | None = None) -> Client:
     return client
 
 
-def told(answer: HttpResponse) -> str:
+def text_of(answer: HttpResponse) -> str:
     return " ".join(unescape(as_read(answer)).split())
 
 
 def test_visitor_signs_up_and_returns_to_the_link() -> None:
     cup = Cup(1, public=False)
     way, stranger = page_of(cup, approval=False), at_home()
-    page = told(stranger.get(way))
+    page = text_of(stranger.get(way))
     assert "A cup" in page and f"/sign-up?next={quote(way, safe='')}" in page and "Apply to play" not in page
     assert "The season's page" not in page, "it is private"
     name = f"j{new_account().username[1:12]}"
     signed = stranger.post(f"/sign-up?next={way}", {"username": name, "password": PASSWORD, "next": way})
     assert signed.headers["Location"] == way
-    assert "You are enrolled at once." in told(stranger.get(way))
+    assert "You are enrolled at once." in text_of(stranger.get(way))
     assert stranger.post(way, {"key": "one"}).headers["Location"] == way
-    assert "You are enrolled" in told(stranger.get(way)) and "Your desk" in told(stranger.get(way))
+    assert "You are enrolled" in text_of(stranger.get(way)) and "Your desk" in text_of(stranger.get(way))
     assert str(Account.objects.get(username=name).id) in repository.load(UUID(cup.id)).players
 
 
@@ -60,20 +60,20 @@ def test_applicant_waits_withdraws_applies_again_and_reads_the_reason() -> None:
     cup = Cup(1)
     way, me = page_of(cup), new_account()
     client = at_home(me)
-    assert "Apply to play" in told(client.get(way))
+    assert "Apply to play" in text_of(client.get(way))
     client.post(way, {"key": "one"})
-    assert "No earlier application is waiting." in told(client.get(way))
+    assert "No earlier application is waiting." in text_of(client.get(way))
     assert client.post(way, {"key": "two"}).status_code == 409
     assert client.get(f"{way}/withdraw").headers["Location"] == way
     client.post(f"{way}/withdraw", {"key": "three"})
-    assert "Apply to play" in told(client.get(way))
+    assert "Apply to play" in text_of(client.get(way))
     client.post(way, {"key": "four"})
     cup.did(f"/applications/{me.id}/decline", {"reason": "You <b>asked</b> twice."})
-    page = told(client.get(way))
+    page = text_of(client.get(way))
     assert "Your application was declined" in page and "You <b>asked</b> twice." in page
     assert "<b>asked" not in as_read(client.get(way))
     again = client.post(way, {"key": "five"})
-    assert again.status_code == 409 and "only an organiser can enrol you" in told(again)
+    assert again.status_code == 409 and "only an organiser can enrol you" in text_of(again)
 
 
 def test_notice_of_an_answer_links_to_it_after_admission_and_decline() -> None:
@@ -91,7 +91,7 @@ def test_notice_of_an_answer_links_to_it_after_admission_and_decline() -> None:
         notice = Notice(webhook=Webhook(account=me), kind="application", season_id=UUID(cup.id))
         page = call_delivery.message(call, details=False).page
         assert notices.page_of(notice) == page
-        assert words in told(client.get(page, follow=True))
+        assert words in text_of(client.get(page, follow=True))
     for season in (uuid4(), Cup(1, public=False).id):
         path = f"/seasons/{season}/answer"
         assert client.get(path).headers["Location"] == f"/seasons/{season}"
@@ -104,12 +104,12 @@ def test_revoked_link_says_so_and_an_unknown_one_gets_404() -> None:
     way = page_of(cup)
     cup.did("/joining-links/1/revoke", {"reason": "Posted in public."})
     client = at_home(new_account())
-    assert "This link has been revoked" in told(client.get(way))
+    assert "This link has been revoked" in text_of(client.get(way))
     assert client.post(way, {"key": "one"}).status_code == 409
     assert client.post(way).status_code == 428
     for wrong in ("/join/none", f"{way}AA", f"/join/{'A' * 43}", "/join/%F0%9F%8E%B2"):
         assert at_home().get(wrong).status_code == 404, wrong
-    assert "You run this season" in told(at_home(Account.objects.get(id=cup.organiser.id)).get(way))
+    assert "You run this season" in text_of(at_home(Account.objects.get(id=cup.organiser.id)).get(way))
 
 
 def test_guest_is_asked_to_sign_up() -> None:
@@ -117,5 +117,5 @@ def test_guest_is_asked_to_sign_up() -> None:
     way, visitor = page_of(cup, approval=False), new_account()
     Account.objects.filter(id=visitor.id).update(guest_until="2999-01-01T00:00:00Z")
     client = at_home(Account.objects.get(id=visitor.id))
-    assert "Sign up" in told(client.get(way))
+    assert "Sign up" in text_of(client.get(way))
     assert client.post(way, {"key": "one"}).status_code == 403

@@ -32,7 +32,7 @@ def listening(page: Page, match: Match) -> Page:
     return page
 
 
-def told(page: Page) -> str:
+def read_announcements(page: Page) -> str:
     """Return the announcements since the last call."""
     page.evaluate(TWO_DRAWINGS)
     return " ".join(page.evaluate("window.told.splice(0)"))
@@ -41,7 +41,7 @@ def told(page: Page) -> str:
 def told_by(page: Page, match: Match) -> str:
     """Return the announcements once the page shows every event."""
     caught_up(page, repository.version_of(match.id))
-    return told(page)
+    return read_announcements(page)
 
 
 @pytest.mark.slow
@@ -58,7 +58,7 @@ def test_screen_reader_hears_a_move_once_and_whose_turn_it_is(visitors: Visitors
     assert announced.count(line) == 1
     assert "Your turn: Place " in announced[announced.index(line) :]
     mover.evaluate(SAME_FRAME_AGAIN)
-    assert told(mover) == ""
+    assert read_announcements(mover) == ""
 
 
 def test_screen_reader_hears_the_end_once(visitors: Visitors) -> None:
@@ -78,7 +78,7 @@ def test_screen_reader_hears_the_latest_after_a_gap_oldest_first(visitors: Visit
     page = listening(visitors.page(one), match)
     page.evaluate("document.dispatchEvent(new CustomEvent('croupier:frame', { detail: { from: 0 } }))")
     lines = page.locator("#lines .line span").all_inner_texts()[:12]
-    assert told(page).startswith(" ".join(reversed(lines)))
+    assert read_announcements(page).startswith(" ".join(reversed(lines)))
 
 
 def answer_is_lost(route: Route) -> None:

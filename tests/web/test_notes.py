@@ -13,7 +13,7 @@ from tests.web.site import Visitors
 SCRIPT = {"Accept": "application/json"}
 
 
-def kept(match: Match, account: Account) -> str:
+def note_text(match: Match, account: Account) -> str:
     return Note.objects.get(match_id=match.id, account=account).text
 
 
@@ -37,7 +37,7 @@ def test_notes_are_for_their_writer_alone() -> None:
     assert client_of(two).get(note, headers=SCRIPT).json()["text"] == ""
     assert client_of().get(note, headers=SCRIPT).status_code == 401
     assert client_of(one).post(note, {"text": "x" * 20_001}, headers=SCRIPT).status_code == 400
-    assert kept(match, one) == "two pairs"
+    assert note_text(match, one) == "two pairs"
 
 
 def test_note_written_over_an_unknown_text_is_kept_above_it() -> None:
@@ -46,11 +46,11 @@ def test_note_written_over_an_unknown_text_is_kept_above_it() -> None:
     empty = writer.get(note, headers=SCRIPT).json()["mark"]
     mark = writer.post(note, {"text": "ace\nking", "known": empty}, headers=SCRIPT).json()["mark"]
     merged = writer.post(note, {"text": "queen\nking", "known": empty}, headers=SCRIPT).json()
-    assert merged["text"] == kept(match, one) == "queen\nking\nace"
+    assert merged["text"] == note_text(match, one) == "queen\nking\nace"
     writer.post(note, {"text": "", "known": mark}, headers=SCRIPT)
-    assert kept(match, one) == "queen\nking\nace", "What wasn't seen isn't deleted."
+    assert note_text(match, one) == "queen\nking\nace", "What wasn't seen isn't deleted."
     writer.post(note, {"text": "", "known": f"{mark} {merged['mark']}"}, headers=SCRIPT)
-    assert kept(match, one) == ""
+    assert note_text(match, one) == ""
 
 
 @pytest.mark.slow
@@ -64,7 +64,7 @@ def test_two_windows_lose_nothing_and_show_each_others_notes(visitors: Visitors)
     left.evaluate("window.dispatchEvent(new Event('focus'))")
     expect(left.locator("#note")).to_have_value("the corner holds a nine\nÉmile bluffs 🂡")
     typed(left, ", twice")
-    assert kept(match, one) == "the corner holds a nine\nÉmile bluffs 🂡, twice"
+    assert note_text(match, one) == "the corner holds a nine\nÉmile bluffs 🂡, twice"
 
 
 @pytest.mark.slow
@@ -77,7 +77,7 @@ def test_text_being_written_is_not_overwritten(visitors: Visitors) -> None:
     client_of(one).post(f"/m/{match.code}/note", {"text": "from elsewhere"}, headers=SCRIPT)
     page.context.set_offline(False)
     expect(page.locator("#note")).to_have_value("remember the ace\nfrom elsewhere")
-    wait_until(lambda: kept(match, one) == "remember the ace\nfrom elsewhere")
+    wait_until(lambda: note_text(match, one) == "remember the ace\nfrom elsewhere")
 
 
 @pytest.mark.slow
@@ -89,7 +89,7 @@ def test_a_save_whose_answer_was_lost_doubles_nothing(visitors: Visitors) -> Non
     expect(page.locator("#note-state")).to_contain_text("Not saved")
     page.unroute("**/note")
     typed(page, " the ace")
-    assert kept(match, one) == "remember the ace"
+    assert note_text(match, one) == "remember the ace"
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from games import catalogue
-from games.drawing.themes import WEB
+from games.drawing.css import WEB
 from games.kernel import Chance, Command, Game, Illegal, Table, judge
 from matches.domain.clocks import ClockTimes
 from matches.html.context import MOST_LISTED, tray_for

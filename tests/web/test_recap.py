@@ -49,7 +49,7 @@ def document(cup: Cup) -> SeasonDocument:
     return feed.season(Season.objects.get(id=cup.id), None)
 
 
-def told(cup: Cup, season: SeasonDocument | None = None, number: int = 1) -> Recap:
+def recap_of(cup: Cup, season: SeasonDocument | None = None, number: int = 1) -> Recap:
     season = season or document(cup)
     events = event_documents.events(season.id, 0, 10_000).results
     found = recap.recap(season, number, events, feed.ledger(season.id).results)
@@ -130,7 +130,7 @@ def test_recap_of_a_played_match_shows_its_deciding_moment() -> None:
     assert "awaits approval" in page and "leaves" not in page.partition('id="main-match"')[0]
     cup.did(f"/matches/{match}/approve")
     season = document(cup)
-    recapped = told(cup, season)
+    recapped = recap_of(cup, season)
     names = {it.player.id: it.player.username for it in season.standings}
     page = read(f"/seasons/{cup.id}/episodes/1")[1]
     assert "The moment of the match" in page and f"{names[recapped.winner]} wins, " in page
@@ -153,7 +153,7 @@ def test_garnets_add_up() -> None:
     cup.did("/garnets", {"from": giver, "to": taker, "amount": 1, "reason": "A debt."})
     cup.did("/garnets", {"to": taker, "amount": 30, "reason": "A find."})
     season = document(cup)
-    first, second = told(cup, season, 1).garnets, told(cup, season, 2).garnets
+    first, second = recap_of(cup, season, 1).garnets, recap_of(cup, season, 2).garnets
     for it in (first, second):
         assert it.after - it.before == sum(moved.change for moved in it.moved)
     assert (first.before, first.after, second.after) == (5, second.before, season.garnets)
@@ -185,7 +185,7 @@ def test_episode_without_a_death_match_gives_the_reason() -> None:
     cup.did("/episodes/close", {"reason": "The house burns."})
     page = read(f"/seasons/{cup.id}/episodes/1")[1]
     assert "It ended without an elimination: The house burns." in page and "Nobody leaves." in page
-    assert "Nobody leaves." in pictures.recap_card(document(cup), told(cup))
+    assert "Nobody leaves." in pictures.recap_card(document(cup), recap_of(cup))
 
 
 def test_recap_says_that_a_player_withdrew_before_the_end() -> None:
@@ -215,7 +215,7 @@ def test_recap_shows_annulled_and_corrected_results_as_they_are_now() -> None:
     cup.did(f"/matches/{match}/annul", {"reason": "A wrong table."})
     page = read(path)[1]
     assert "A wrong table." in page and "has won the death match" not in page
-    assert "is under way" in page and told(cup).duel is None
+    assert "is under way" in page and recap_of(cup).duel is None
 
 
 def test_the_champion_has_a_page_and_a_card(drawn: None) -> None:
@@ -255,7 +255,7 @@ def test_the_longest_names_and_thirty_players_stay_within_their_pictures(crowded
     way = career.career(won, lambda account: LONG, "24 November 2026")
     assert way is not None
     drawn = [
-        pictures.recap_card(season, told(cup, season)), pictures.poster(season), pictures.champion(won, way),
+        pictures.recap_card(season, recap_of(cup, season)), pictures.poster(season), pictures.champion(won, way),
         *(pictures.poster(replace(season, standings=season.standings[:count])) for count in (0, 3)),
     ]  # fmt: skip
     for picture in drawn:
@@ -268,19 +268,19 @@ def test_pictures_contain_no_letter_without_a_glyph(crowded: tuple[Cup, SeasonDo
     hidden = [replace(it, called=f"{HEBREW}{place}")
               for place, it in enumerate(season.standings)]  # fmt: skip
     named = replace(season, title=HEBREW, standings=hidden, headline=f"\u2068{HEBREW}\u2069 has won")
-    for picture in (pictures.recap_card(named, told(cup, named)), pictures.poster(named)):
+    for picture in (pictures.recap_card(named, recap_of(cup, named)), pictures.poster(named)):
         texts = [it.text or "" for it in lines(picture)]
         assert texts and all(drawable(it) for it in texts)
-    assert "The winner stays." in pictures.recap_card(named, told(cup, named))
+    assert "The winner stays." in pictures.recap_card(named, recap_of(cup, named))
 
 
 def test_uploaded_portrait_is_in_no_link_preview(crowded: tuple[Cup, SeasonDocument]) -> None:
     cup, season = crowded
     ids = [it.player.id for it in season.standings]
-    before = pictures.recap_card(season, told(cup, season)), pictures.poster(season)
+    before = pictures.recap_card(season, recap_of(cup, season)), pictures.poster(season)
     Account.objects.filter(id__in=ids).update(portrait_picture="0" * 32)
     try:
-        assert (pictures.recap_card(season, told(cup, season)), pictures.poster(season)) == before
+        assert (pictures.recap_card(season, recap_of(cup, season)), pictures.poster(season)) == before
         assert not any("<image" in it for it in before)
     finally:
         Account.objects.filter(id__in=ids).update(portrait_picture="")

@@ -263,8 +263,7 @@ def short() -> tuple[Match, Account]:
     return match, one
 
 
-def shown(page: Page) -> int:
-    """The version that the page shows."""
+def shown_version(page: Page) -> int:
     return int(page.locator("#replay").get_attribute("data-version") or 0)
 
 
@@ -282,7 +281,7 @@ def test_a_replay_plays_by_itself_from_the_beginning_of_play_to_the_end(
     at(page, began)
     page.get_by_label("4×").check()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    wait_until(lambda: shown(page) == newest)
+    wait_until(lambda: shown_version(page) == newest)
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     assert f"/replay/{newest}/" in page.url and "play" not in page.url.split("?")[1]
 
@@ -296,12 +295,12 @@ def test_replay_moves_only_while_it_is_played(visitors: Visitors, finished: tupl
     page.locator("#stage").click()
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    wait_until(lambda: shown(page) > 22)
+    wait_until(lambda: shown_version(page) > 22)
     page.keyboard.press("ArrowLeft")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
-    stood = shown(page)
+    stood = shown_version(page)
     page.wait_for_function("new Promise((done) => setTimeout(() => done(true), 900))")
-    assert abs(shown(page) - stood) <= 1, "The step back may be shown a moment later; nothing else is."
+    assert abs(shown_version(page) - stood) <= 1, "The step back may be shown a moment later; nothing else is."
 
 
 @pytest.mark.slow

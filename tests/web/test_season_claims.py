@@ -73,7 +73,7 @@ def claimed(cup: Cup, answered: bool = True) -> str:
     return match
 
 
-def seen(path: str, reader: Account | None) -> str:
+def html_of(path: str, reader: Account | None) -> str:
     status, html = page(path, reader)
     assert status == 200
     return html
@@ -83,10 +83,10 @@ def test_answered_claim_is_on_the_pages_of_its_episode_and_match() -> None:
     cup = Cup(4)
     match, reader = claimed(cup), new_account()
     for path in (f"/seasons/{cup.id}/episodes/1", f"/m/{match}/"):
-        html = seen(path, reader)
+        html = html_of(path, reader)
         assert CLAIM in html and "It was, for two moves." in html and "Upheld by" in html
         assert f'href="/seasons/{cup.id}/rulings#claim-1"' in html
-    assert 'id="claim-1"' in seen(f"/seasons/{cup.id}/rulings", reader)
+    assert 'id="claim-1"' in html_of(f"/seasons/{cup.id}/rulings", reader)
     assert "It was, for two moves." in Desk(account_of(cup.host)).read(
         f"/admin/matches/{Match.objects.get(id=match).code}/control/"
     )
@@ -101,11 +101,11 @@ def test_open_claim_and_ruling_are_on_the_page_of_their_match() -> None:
     cup.did("/rulings", {"text": "Both boards count.", "match": match})
     cup.did("/rulings", {"text": "Of no match."})
     for path in (f"/seasons/{cup.id}/episodes/1", f"/m/{match}/"):
-        html = seen(path, new_account())
+        html = html_of(path, new_account())
         assert CLAIM in html and "To be answered by" in html
         assert "Both boards count." in html
-    assert ", with claims and rulings" in seen(f"/m/{match}/", new_account())
-    assert "Of no match." not in seen(f"/m/{match}/", new_account())
+    assert ", with claims and rulings" in html_of(f"/m/{match}/", new_account())
+    assert "Of no match." not in html_of(f"/m/{match}/", new_account())
 
 
 def test_claim_without_a_match_belongs_to_the_open_episode() -> None:
@@ -114,7 +114,7 @@ def test_claim_without_a_match_belongs_to_the_open_episode() -> None:
     cup.main_match()
     cup.did("/claims", {"kind": "conduct", "text": "He shouted."}, by=cup.players[0])
     assert [it["episode"] for it in cup.read("/claims")["results"]] == [None, 1]
-    section = seen(f"/seasons/{cup.id}/episodes/1", new_account())
+    section = html_of(f"/seasons/{cup.id}/episodes/1", new_account())
     assert "He shouted." in section and "Before it began." not in section
 
 
@@ -132,20 +132,20 @@ def test_claims_are_hidden_from_anonymous_readers_until_the_season_ends() -> Non
         f"/m/{match}/",
     ]
     for path in paths:
-        assert CLAIM not in (html := seen(path, None)) and "for two moves" not in html and "laim 1" not in html
+        assert CLAIM not in (html := html_of(path, None)) and "for two moves" not in html and "laim 1" not in html
     assert Guest().get(f"/seasons/{cup.id}/claims").refusal == (401, "not_authenticated")
     Season.objects.filter(id=cup.id).update(status=Season.Status.FINISHED)
     for path in (f"{season}/rulings", f"{season}/episodes/1", f"/m/{match}/"):
-        assert CLAIM in seen(path, None)
+        assert CLAIM in html_of(path, None)
     assert Guest().get(f"/seasons/{cup.id}/claims").status == 200
 
 
 def test_claim_is_hidden_from_delayed_spectators_until_they_know_the_end() -> None:
     cup = Cup(4, spectator_delay=600)
     match = claimed(cup)
-    assert CLAIM not in seen(f"/m/{match}/", new_account())
+    assert CLAIM not in html_of(f"/m/{match}/", new_account())
     ec = cup.player(cup.read("/episodes")["results"][0]["candidate"])
-    assert CLAIM in seen(f"/m/{match}/", account_of(ec))
+    assert CLAIM in html_of(f"/m/{match}/", account_of(ec))
 
 
 def test_a_season_whose_record_is_broken_leaves_the_page_of_its_match_whole() -> None:
@@ -153,4 +153,4 @@ def test_a_season_whose_record_is_broken_leaves_the_page_of_its_match_whole() ->
     match = claimed(cup)
     forged = "UPDATE events_event SET public = '{}' WHERE stream = %s AND version = 2"
     tamper(lambda owner: owner.execute(forged, (cup.id,)))
-    assert CLAIM not in seen(f"/m/{match}/", new_account())
+    assert CLAIM not in html_of(f"/m/{match}/", new_account())

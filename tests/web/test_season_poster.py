@@ -16,18 +16,18 @@ from tests.web.test_joining import at_home
 from tests.web.test_seasons import page
 
 
-def told(cup: Cup) -> list[WordedStep]:
-    """The steps of the newest episode."""
+def newest_steps(cup: Cup) -> list[WordedStep]:
+    """Return the steps of the newest episode."""
     document, state = feed.season_and_state(Season.objects.get(id=cup.id), None)
     return steps(document, document.episodes[-1], pending_steps(state))
 
 
 def states(cup: Cup) -> dict[str, str]:
-    return {step.kind: step.state for step in told(cup)}
+    return {step.kind: step.state for step in newest_steps(cup)}
 
 
 def at_hand(cup: Cup) -> WordedStep:
-    (step,) = [it for it in told(cup) if it.state == "now"]
+    (step,) = [it for it in newest_steps(cup) if it.state == "now"]
     return step
 
 
@@ -55,7 +55,7 @@ def test_episode_lists_its_steps_with_one_current_until_it_is_over() -> None:
     cup.loses(match, last)
     assert at_hand(cup).text == "An organiser is to approve the result."
     cup.did(f"/matches/{match}/approve")
-    assert set(states(cup).values()) == {"done"} and told(cup)[-1].text.endswith("is out.")
+    assert set(states(cup).values()) == {"done"} and newest_steps(cup)[-1].text.endswith("is out.")
 
 
 def test_poster_names_the_decider_the_deadline_and_the_eliminated() -> None:

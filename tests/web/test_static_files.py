@@ -24,8 +24,8 @@ _LINKS = re.compile(
 _IMPORTS = re.compile(r'^(?:import|export) .*?from "([^"]+)";', re.MULTILINE)
 
 
-def asked(address: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
-    """The answer to a browser that unpacks."""
+def fetch(address: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+    """Return the status, headers and body of the response to a browser that accepts compression."""
     answer = Client(headers={"Host": "localhost", "Accept-Encoding": "gzip, br", **headers}).get(address)
     return answer.status_code, dict(answer.items()), b"".join(answer)
 
@@ -33,22 +33,22 @@ def asked(address: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
 def test_file_is_cached_forever_at_its_digest() -> None:
     address = static("web/croupier.css")
     assert re.fullmatch(r"/static/[0-9a-f]{16}/web/croupier\.css", address)
-    status, headers, _ = asked(address)
+    status, headers, _ = fetch(address)
     assert (status, headers["Cache-Control"]) == (200, "public, max-age=31536000, immutable")
-    status, headers, _ = asked(address, **{"If-None-Match": headers["ETag"]})
+    status, headers, _ = fetch(address, **{"If-None-Match": headers["ETag"]})
     assert (status, headers["Cache-Control"]) == (304, "public, max-age=31536000, immutable")
 
 
 @pytest.mark.parametrize("before", ["", "0123456789abcdef/"])
 def test_file_without_the_current_digest_is_the_current_one_and_cached_shortly(before: str) -> None:
-    status, headers, body = asked(f"/static/{before}web/croupier.css")
+    status, headers, body = fetch(f"/static/{before}web/croupier.css")
     assert (status, headers["Cache-Control"]) == (200, "max-age=60, public")
     assert gzip.decompress(body) == Path(finders.find("web/croupier.css")).read_bytes()
 
 
 def test_unknown_file_gets_404_under_the_digest_too() -> None:
     for name in ("web/nothing.css", "../settings.py", ""):
-        status, headers, _ = asked(f"/static/{static_files.digest()}/{name}")
+        status, headers, _ = fetch(f"/static/{static_files.digest()}/{name}")
         assert status == 404 and "immutable" not in headers.get("Cache-Control", "")
 
 
@@ -62,23 +62,23 @@ def test_every_change_of_a_file_changes_the_digest(monkeypatch: pytest.MonkeyPat
 def test_file_is_compressed_only_for_clients_that_accept_it() -> None:
     whole = Path(finders.find("web/match/tray.js")).read_bytes()
     address = static("web/match/tray.js")
-    status, headers, body = asked(address)
+    status, headers, body = fetch(address)
     assert (status, headers["Content-Encoding"], headers["Vary"]) == (200, "gzip", "Accept-Encoding")
     assert int(headers["Content-Length"]) == len(body) < len(whole) / 2 and gzip.decompress(body) == whole
-    status, headers, body = asked(address, **{"Accept-Encoding": ""})
+    status, headers, body = fetch(address, **{"Accept-Encoding": ""})
     assert (status, headers.get("Content-Encoding"), headers["Vary"], body) == (200, None, "Accept-Encoding", whole)
-    status, headers, body = asked(address, Range="bytes=0-9")
+    status, headers, body = fetch(address, Range="bytes=0-9")
     assert (status, headers.get("Content-Encoding"), body) == (206, None, whole[:10])
 
 
 def test_head_request_for_a_file_has_the_same_headers() -> None:
     response = Client(headers={"Host": "localhost", "Accept-Encoding": "gzip"}).head(static("web/match/tray.js"))
-    _, headers, _ = asked(static("web/match/tray.js"))
+    _, headers, _ = fetch(static("web/match/tray.js"))
     assert dict(response.items()) | {"X-Request-ID": ""} == headers | {"X-Request-ID": ""} and b"".join(response) == b""
 
 
 def test_a_font_is_packed_by_itself() -> None:
-    _, headers, body = asked(static(f"web/vendor/{_FONTS[0]}"))
+    _, headers, body = fetch(static(f"web/vendor/{_FONTS[0]}"))
     assert "Content-Encoding" not in headers and body[:4] == b"wOF2"
 
 
@@ -86,14 +86,14 @@ def test_no_page_of_a_reader_is_packed() -> None:
     """Check that pages are sent uncompressed: others' texts stand beside the reader's secrets, and the length would
     reveal them.
     """
-    status, headers, _ = asked("/")
+    status, headers, _ = fetch("/")
     assert status == 200 and "Content-Encoding" not in headers
 
 
 @cache
 def weight_of(address: str) -> int:
     """Its bytes on the wire."""
-    status, _, body = asked(address)
+    status, _, body = fetch(address)
     assert status == 200, address
     return len(body)
 

@@ -9,6 +9,7 @@ from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes
 from matches.seasons.domain.claim_events import ClaimAnswered as ClaimAnswered
 from matches.seasons.domain.claim_events import ClaimMade as ClaimMade
 from matches.seasons.domain.claim_events import ClaimWithdrawn as ClaimWithdrawn
+from matches.seasons.domain.contests import PlayedContest
 from matches.seasons.domain.intake_events import INTAKE_EVENTS as INTAKE_EVENTS
 from matches.seasons.domain.intake_events import ApplicationDeclined as ApplicationDeclined
 from matches.seasons.domain.intake_events import ApplicationWithdrawn as ApplicationWithdrawn
@@ -20,6 +21,7 @@ from matches.seasons.domain.intake_events import PlayerJoinedLate as PlayerJoine
 from matches.seasons.domain.intake_events import PlayerRenamed as PlayerRenamed
 from matches.seasons.domain.intake_events import PlayerReturned as PlayerReturned
 from matches.seasons.domain.options import SeasonOptions
+from matches.seasons.domain.result_rules import ResultRules, Score
 from matches.seasons.domain.seating_events import SEATING_EVENTS as SEATING_EVENTS
 from matches.seasons.domain.seating_events import SeatingAsked as SeatingAsked
 from matches.seasons.domain.seating_events import SeatingDrawn as SeatingDrawn
@@ -120,7 +122,11 @@ class _Scheduled(DefaultedEvent, frozen=True):
 
 
 class MainMatchScheduled(_Scheduled, frozen=True):
-    """One table of the episode's main match."""
+    """One table of the episode's main match; `contest` names the one that it plays, null for other games. With
+    `results` the result of the main match is prepared by these rules."""
+
+    contest: Public[PlayedContest | None] = None
+    results: Public[ResultRules | None] = None
 
 
 class DeathMatchScheduled(_Scheduled, frozen=True):
@@ -132,10 +138,12 @@ class FinalMatchScheduled(_Scheduled, frozen=True):
 
 
 class MainMatchFinished(Event, frozen=True):
-    """A table of the main match is over: `ranking` lists groups of equal players, best first."""
+    """A table of the main match is over: `ranking` lists groups of equal players, best first. `scores` are by seat, if
+    rules prepare the result."""
 
     match: Public[str]
     ranking: Public[tuple[tuple[str, ...], ...]]
+    scores: Public[tuple[Score, ...]] = ()
 
 
 class DeathMatchFinished(Event, frozen=True):

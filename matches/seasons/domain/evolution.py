@@ -78,8 +78,8 @@ def _evolved(season: Season, event: Event) -> Season:
             | season_events.FinalMatchScheduled()
         ):
             return _scheduled(season, event)
-        case season_events.MainMatchFinished(match=match, ranking=ranking):
-            return _finished(season, match, ranking=ranking)
+        case season_events.MainMatchFinished(match=match, ranking=ranking, scores=scores):
+            return _finished(season, match, ranking=ranking, scores=scores)
         case season_events.DeathMatchFinished() | season_events.FinalMatchFinished():
             return _finished(season, event.match, winner=event.winner, loser=event.loser)
         case season_events.MatchAnnulled(match=match):
@@ -89,8 +89,9 @@ def _evolved(season: Season, event: Event) -> Season:
         case season_events.MatchReopened(match=match):
             times = season.matches[match].reopened + 1
             return _match(
-                season, match, status="scheduled", winner=None, loser=None, ranking=(), reopened=times, played_by=()
-            )
+                season, match, status="scheduled", winner=None, loser=None, ranking=(), scores=(), reopened=times,
+                played_by=(),
+            )  # fmt: skip
         case season_events.ResultApproved(match=match):
             return _counted(_match(season, match, status="effective"), match, 1)
         case season_events.ResultCorrected(match=match, winner=winner, loser=loser):
@@ -252,6 +253,8 @@ def _scheduled(season: Season, event: season_events.Scheduled) -> Season:
         setup_closes=event.setup_closes,
         check_in=event.check_in,
     )
+    if isinstance(event, season_events.MainMatchScheduled):
+        match = replace(match, contest=event.contest, results=event.results)
     return replace(season, matches={**season.matches, match.id: match})
 
 

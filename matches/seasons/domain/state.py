@@ -6,15 +6,19 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
+from games import catalogue
+from matches.domain.bidi import apart
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.seasons.domain import claims
 from matches.seasons.domain.claims import Claim
+from matches.seasons.domain.contests import PlayedContest
 from matches.seasons.domain.deeds import Deed, EpisodeRole, Held
 from matches.seasons.domain.events import CheckInEnd, Placed, Role
 from matches.seasons.domain.feature import Feature, S
 from matches.seasons.domain.features import started
 from matches.seasons.domain.intake_state import Intake
 from matches.seasons.domain.options import SeasonOptions
+from matches.seasons.domain.result_rules import ResultRules, Score
 from matches.seasons.domain.timing import Timing
 
 Kind = Literal["main", "death", "final"]
@@ -64,7 +68,8 @@ class SeasonMatch(Struct, frozen=True, kw_only=True):
     `players` are by seat. `setup` and `setup_closes` are how many seconds before `opens_at` its set-up begins and
     closes; `setup` is 0 if it has none. `moved` counts the changes of its time, `reopened` how often it was continued
     after its end. `check_in` is what ends its check-in, None in older records. `played_by` are the players at its end,
-    by seat; a later substitute is only in `players`.
+    by seat; a later substitute is only in `players`. `contest` names the contest that a table plays, None for other
+    games; `results` are the rules by which its main match's result is prepared, `scores` what its seats have got.
     """
 
     id: str
@@ -85,6 +90,14 @@ class SeasonMatch(Struct, frozen=True, kw_only=True):
     moved: int = 0
     reopened: int = 0
     played_by: tuple[str, ...] = ()
+    contest: PlayedContest | None = None
+    results: ResultRules | None = None
+    scores: tuple[Score, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """Return the title of the contest or the game, for use in a sentence."""
+        return apart(self.contest.title) if self.contest else catalogue[self.game].title
 
     @property
     def begins_at(self) -> datetime | None:

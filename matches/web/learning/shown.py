@@ -8,7 +8,8 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from games import catalogue
-from games.drawing.themes import SEAT_LETTERS, WEB
+from games.drawing.css import WEB
+from games.drawing.themes import SEAT_LETTERS
 from games.kernel import LEARNER, Aids, Game, Lesson, LessonStep, Table
 from games.kernel.teaching import tables
 from matches.domain import portraits

@@ -7,8 +7,9 @@ from django.utils.safestring import SafeString, mark_safe
 from msgspec import Struct
 
 from games import catalogue
+from games.drawing.css import WEB
 from games.drawing.stills import figure_of
-from games.drawing.themes import HOUSE_TABLE, WEB, Theme
+from games.drawing.themes import HOUSE_TABLE, Theme
 from games.kernel import GUIDE_NAMES, Figure, Guide, Shelf, Table
 from games.kernel.guiding import cover_table, example_tables
 

@@ -19,7 +19,7 @@ def played(*winners: int, last: tuple[int, int] = (0, 1)) -> Table:
     return Table.replay(GAME, {}, 2, 0, log)
 
 
-def shown(table: Table) -> ElementTree.Element:
+def finale_of(table: Table) -> ElementTree.Element:
     drawn = BOARD.finale(table.state, viewer=0, theme=HOUSE, names=NAMES)
     assert drawn is not None
     return ElementTree.fromstring(drawn)  # noqa: S314
@@ -31,7 +31,7 @@ def words(root: ElementTree.Element) -> list[str]:
 
 def test_boards_are_shown_one_by_one_and_the_last_decides() -> None:
     table = played(0, 1, 1, 1, last=(2, 6))
-    root = shown(table)
+    root = finale_of(table)
     assert root.attrib["aria-label"].split(". ")[1:] == [
         "Board A: 1 to 0, Ada wins it",
         "Board B: 0 to 1, Ben wins it",
@@ -45,7 +45,7 @@ def test_boards_are_shown_one_by_one_and_the_last_decides() -> None:
 
 def test_equal_points_show_who_went_second() -> None:
     table = played(1, 1, 1, last=(4, 4))
-    root = shown(table)
+    root = finale_of(table)
     assert "Board C decides: equal, and Ben went second" in words(root)
     assert root.attrib["aria-label"].endswith("Board C: 4 to 4, Ben wins it, having gone second.")
     assert table.outcome is not None and BOARD.score(table.state, table.outcome) == "three boards to none"

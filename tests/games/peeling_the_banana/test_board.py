@@ -7,8 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from games.drawing.css import WEB
 from games.drawing.elements import FEW
-from games.drawing.themes import DARK, LIGHT, WEB, Theme
+from games.drawing.themes import DARK, LIGHT, Theme
 from games.kernel import HOST, SPECTATOR, Chance, Table, Witness
 from games.peeling_the_banana import GAME
 from games.peeling_the_banana.banana import banana

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import games.peeling_the_banana as folder
-from games.drawing.themes import WEB
+from games.drawing.css import WEB
 from games.kernel import Chance, Illegal, Table, to_json
 from games.peeling_the_banana import GAME
 from games.peeling_the_banana.events import PiecePlaced

@@ -28,7 +28,7 @@ def ended(*cards: str, **options: Any) -> Table:
     return table
 
 
-def shown(table: Table) -> ElementTree.Element:
+def finale_of(table: Table) -> ElementTree.Element:
     drawn = BOARD.finale(table.state, viewer=0, theme=HOUSE, names=NAMES)
     assert drawn is not None
     return ElementTree.fromstring(drawn)  # noqa: S314
@@ -54,12 +54,12 @@ def test_score_and_deciding_rule_are_shown(
 ) -> None:
     table = ended(*cards, **options)
     assert table.outcome is not None and BOARD.score(table.state, table.outcome) == score
-    assert shown(table).attrib["aria-label"].startswith(f"The coins counted. {rule}")
+    assert finale_of(table).attrib["aria-label"].startswith(f"The coins counted. {rule}")
 
 
 def test_the_weakest_colours_are_ringed_only_where_they_count() -> None:
     rings = [
-        sum("stroke-dasharray" in it.attrib for it in shown(ended(*WEAKEST, **options)).iter())
+        sum("stroke-dasharray" in it.attrib for it in finale_of(ended(*WEAKEST, **options)).iter())
         for options in ({}, {"score": "product"})
     ]
     assert rings == [5, 0]

@@ -24,7 +24,7 @@ def bouts(*points: tuple[int, int]) -> tuple[Event, ...]:
     return tuple(log)
 
 
-def shown(table: Table) -> Element:
+def finale_of(table: Table) -> Element:
     drawn = BOARD.finale(table.state, viewer=0, theme=HOUSE, names=NAMES)
     assert drawn is not None
     return fromstring(drawn)  # noqa: S314
@@ -34,7 +34,7 @@ def test_the_winning_way_is_thick_and_its_steps_are_numbered() -> None:
     at = holding("C", "FG", *bouts((3, 1)), rules=TWO_STEPS)
     assert BOARD.finale(at.state, viewer=0, theme=HOUSE, names=NAMES) is None
     duel(at, "C:A", "F:I")
-    root = shown(at)
+    root = finale_of(at)
     assert root.attrib["aria-label"] == (
         "The last duel. Ada wins the duel. Combo reaches Foresight in 2 steps; Foresight never reaches Combo. "
         "Ada takes the last bout, 1 point to 0."
@@ -62,7 +62,7 @@ def test_deciding_rule_is_shown_if_nobody_has_two_bouts(
     at = holding("C", "FG", *bouts(*before), priority=1, **options)
     duel(at, "C:A", "F:I")
     assert (
-        shown(at)
+        finale_of(at)
         .attrib["aria-label"]
         .endswith(f"The duel is a tie. Neither Combo nor Foresight reaches the other. {decided}")
     )

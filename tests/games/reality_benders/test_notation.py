@@ -101,7 +101,7 @@ def test_a_command_names_its_break_break() -> None:
     assert at.events(0)[0]["break"] == "G>H"
 
 
-def told(events: Any, witness: Any = 0) -> list[str]:
+def sentences_of(events: Any, witness: Any = 0) -> list[str]:
     return [GAME.notation.sentence(redact(event, witness), NAMES) for event in events]
 
 
@@ -109,7 +109,7 @@ def test_sentences_of_a_round() -> None:
     at = table("G>H F>C")
     play(at, "0 bend A>D C>G bridge E>F break G>H", "1 bend A>B A>C")
     play(at, "0 cast F:C bonus", "1 cast C:A")
-    assert told(at.log) == [
+    assert sentences_of(at.log) == [
         "Ada locks in Armageddon to Dizzy and Combo to Greed, the bridge from Explosion to Foresight,"
         " the break of Greed to Hellfire.",
         "Ben locks in hidden rules.",
@@ -131,7 +131,7 @@ def test_sentences_of_an_imagination() -> None:
     duel(at, "I", "C:A", quiet="G>H H>G")
     version = at.version
     play(at, "1 offer A,B,C", "0 pick B")
-    assert told(at.log[version:], SPECTATOR) == [
+    assert sentences_of(at.log[version:], SPECTATOR) == [
         "Ben locks in a hidden offer for Ada's Imagination.",
         "Ada may take Armageddon, Build or Combo.",
         "Ada takes Build into hand.",
@@ -153,7 +153,7 @@ def test_sentences_of_casts(text: str, words: str) -> None:
     at = table()
     bends(at)
     play(at, f"0 cast {text}")
-    assert told(at.log)[-1] == f"Ada locks in {words}."
+    assert sentences_of(at.log)[-1] == f"Ada locks in {words}."
 
 
 @pytest.mark.parametrize(
@@ -172,12 +172,12 @@ def test_sentences_of_casts(text: str, words: str) -> None:
 def test_duel_is_described_in_steps(rules: str, one: str, two: str, words: str) -> None:
     at = table(rules)
     duel(at, one, two)
-    assert told(at.log)[-1].startswith(words)
+    assert sentences_of(at.log)[-1].startswith(words)
 
 
 def test_sentences_of_bouts() -> None:
     ends = (BoutFinished(1, (4, 2), 0), BoutFinished(2, (3, 3), None), BoutStarted(3))
-    assert told(ends) == [
+    assert sentences_of(ends) == [
         "Bout 1 ends 4-2: Ada wins it.",
         "Bout 2 ends 3-3: nobody wins it.",
         "Bout 3 begins: full hands, the rules stay as they are.",
@@ -185,7 +185,7 @@ def test_sentences_of_bouts() -> None:
 
 
 def test_sentences_of_the_kernels_events() -> None:
-    assert told([Resigned(0), FlagFallen(1, "turn")]) == ["Ada resigns.", "Ben's time has run out."]
+    assert sentences_of([Resigned(0), FlagFallen(1, "turn")]) == ["Ada resigns.", "Ben's time has run out."]
 
 
 def test_the_board_shows_a_seat_its_own_submission_only() -> None:

@@ -24,7 +24,7 @@ AWAY_SECONDS = 30.0
 LATEST_SECONDS = 12.0
 
 
-def told(inn: House, *words: object, typed: str = "") -> Any:
+def run_arming(inn: House, *words: object, typed: str = "") -> Any:
     """Return the output of tests.matches.arming on the house's database."""
     # So many matches of one account are more than it may open.
     env = inn.beside() | {"PYTHONPATH": str(ROOT), "CROUPIER_LIMITS": "0"}
@@ -115,7 +115,7 @@ NAMED = {"worker": "worker", "beat": "beat"}
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_flags_fall_within_twelve_seconds_and_never_early_in_an_outage(inn: House, fault: str) -> None:
-    flags = told(inn, "arm", 100, 25, AWAY_SECONDS)
+    flags = run_arming(inn, "arm", 100, 25, AWAY_SECONDS)
     names = [name for name, _, _ in flags["armed"]]
     last, readings = monotonic() + flags["last"], []
     with ExitStack() as away:
@@ -127,7 +127,7 @@ def test_flags_fall_within_twelve_seconds_and_never_early_in_an_outage(inn: Hous
     # The one that was held itself goes on later.
     counted = flags["armed"][1:] if fault == "one match locked" else flags["armed"]
     sleep(LATEST_SECONDS)
-    late = told(inn, "late", typed=json.dumps(counted))
+    late = run_arming(inn, "late", typed=json.dumps(counted))
     assert late["wrong"] == []
     assert len(late["seconds"]) == len(counted)
     figures[f"the latest flag of 100, {fault}"] = max(late["seconds"])
@@ -142,7 +142,7 @@ def test_flags_fall_within_twelve_seconds_and_never_early_in_an_outage(inn: Hous
 
 @embedded
 def test_flags_fall_while_valkey_accepts_connections_and_never_answers(inn: House) -> None:
-    flags = told(inn, "arm", 50, 15, 15)
+    flags = run_arming(inn, "arm", 50, 15, 15)
     last = monotonic() + flags["last"]
     valkey = stop(inn, "Valkey")
     try:
@@ -152,7 +152,7 @@ def test_flags_fall_while_valkey_accepts_connections_and_never_answers(inn: Hous
             sleep(1)
     finally:
         os.kill(valkey, signal.SIGKILL)
-    late = told(inn, "late", typed=json.dumps(flags["armed"]))
+    late = run_arming(inn, "late", typed=json.dumps(flags["armed"]))
     assert late["wrong"] == [] and len(late["seconds"]) == 50
     figures["the latest flag of 50, Valkey stopped"] = max(late["seconds"])
     assert max(late["seconds"]) < LATEST_SECONDS

@@ -52,8 +52,8 @@ def touch_drag(page: Page, start: str, goal: str, off: tuple[float, float] = (0,
     drag_by_finger(page, middle(page, start), (x + off[0], y + off[1]))
 
 
-def asked(page: Page, version: int) -> bool:
-    """Wait until the sheet asks for a yes, or the move has gone through; tells whether the sheet asks."""
+def wait_for_confirmation(page: Page, version: int) -> bool:
+    """Wait until the sheet asks for confirmation or the move is made; return True if the sheet asks."""
     sheet = page.locator("#picked")
 
     def settled() -> str:
@@ -66,19 +66,19 @@ def asked(page: Page, version: int) -> bool:
 
 def confirm_by_mouse(page: Page, version: int) -> None:
     """Say yes by a click where the sheet asks."""
-    if asked(page, version):
+    if wait_for_confirmation(page, version):
         page.locator("#picked .choice").first.click()
 
 
 def confirm_by_touch(page: Page, version: int) -> None:
     """Say yes by a tap where the sheet asks."""
-    if asked(page, version):
+    if wait_for_confirmation(page, version):
         page.locator("#picked .choice").first.tap()
 
 
 def confirm_by_keys(page: Page, version: int) -> None:
     """Say yes by Enter where the sheet asks."""
-    if asked(page, version):
+    if wait_for_confirmation(page, version):
         page.keyboard.press("Enter")
 
 

@@ -8,7 +8,7 @@ from games.pentagram.commands import Place
 from games.pentagram.pieces import LETTERS
 from matches.domain.match_state import MatchState
 from tests.web.hands import middle
-from tests.web.hands.alone import arrows_to, asked, cell, drag, touch_drag, type_move, wanted, written
+from tests.web.hands.alone import arrows_to, cell, drag, touch_drag, type_move, wait_for_confirmation, wanted, written
 
 OPTIONS: dict[str, Any] = {"start_coins": 5}
 _WAYS = {True: "With a worker", False: "Place it alone"}
@@ -18,7 +18,7 @@ def by_dragging(page: Page, state: MatchState, seat: int) -> None:
     """The card onto its space, then the sheet's button."""
     place = _wanted(state, seat)
     drag(page, cell("card"), cell(_space(place)))
-    assert asked(page, state.version)
+    assert wait_for_confirmation(page, state.version)
     page.locator("#picked > .choice", has_text=_WAYS[place.worker]).click()
 
 
@@ -29,7 +29,7 @@ def by_touch(page: Page, state: MatchState, seat: int) -> None:
         touch_drag(page, cell("card"), cell(_space(place)))
     else:
         page.touchscreen.tap(*middle(page, cell(_space(place))))
-    assert asked(page, state.version)
+    assert wait_for_confirmation(page, state.version)
     page.touchscreen.tap(*middle(page, f"#picked > .choice:has-text('{_WAYS[place.worker]}')"))
 
 
@@ -38,7 +38,7 @@ def by_keys(page: Page, state: MatchState, seat: int) -> None:
     place = _wanted(state, seat)
     arrows_to(page, _space(place))
     page.keyboard.press("Enter")
-    assert asked(page, state.version)
+    assert wait_for_confirmation(page, state.version)
     page.keyboard.press("w" if place.worker else "p")
 
 

@@ -1,0 +1,1 @@
+"""Tests of contests: the library, their hosts' acts, and what is sealed."""
