@@ -204,7 +204,9 @@ def _named(scheme: Any, submissions: Submissions) -> Result:
 
 def _votes_for(value: AnyValue) -> Amounts:
     """Return how often, or with how much, a value names each seat."""
-    return {int(key): amount for key, amount in value.items()} if isinstance(value, dict) else Counter(_items(value))
+    if isinstance(value, dict):
+        return {int(key): int(amount) for key, amount in value.items()}
+    return Counter(_items(value))
 
 
 def is_correct(value: AnyValue, answers: Sequence[str | int]) -> bool:

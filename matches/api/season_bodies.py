@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 from games.kernel import MOST_SEATS
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.http.bodies import ClockBody, Reason, SeatNumber, SetupCloses
-from matches.http.body_texts import LINES, PASTED
+from matches.http.body_texts import OPTIONS, PASTED
 from matches.seasons.domain.availability import MOST_HOURS, MOST_WINDOWS, Day
 from matches.seasons.domain.options import MOST_GARNETS
 from matches.seasons.domain.result_rules import ResultRules
@@ -59,7 +59,7 @@ class MatchBody(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     game: Slug
-    options: Annotated[dict[str, Any], LINES] = field(default_factory=dict)
+    options: Annotated[dict[str, Any], OPTIONS] = field(default_factory=dict)
     clocks: dict[str, ClockBody] | UnsetType | None = UNSET
     opens_at: Instant | UnsetType | None = UNSET
     setup_closes: SetupCloses = SETUP_CLOSES_BEFORE
@@ -74,9 +74,9 @@ class MainMatchTableBody(MatchBody, frozen=True, forbid_unknown_fields=True, kw_
 
 class TableBody(MainMatchTableBody, frozen=True, forbid_unknown_fields=True):
     """A table of the main match: its players by seat, and the priority seat. For the game `contest`, `contest` is the
-    name of a preset; without it the content is in the options. With `results` the result of the main match is prepared
-    by these rules, the same for all its tables; a contest always has rules, by default that the first place wins and
-    the last loses."""
+    name of a preset, or the id of a contest in the library, also with a version (`ID@3`); without it the content is in
+    the options. With `results` the result of the main match is prepared by these rules, the same for all its tables; a
+    contest always has rules, by default that the first place wins and the last loses."""
 
     players: Annotated[list[UUID], Meta(min_length=1, max_length=MOST_SEATS)] = field(default_factory=list)
     priority: SeatNumber = 0
