@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from games.contest.bot import bot
+from games.contest.causes import causes
 from games.contest.commands import Amend, Close, Resolve, Submit, Transfer, Withdraw
 from games.contest.content import PASSAGES
 from games.contest.events import (
@@ -118,4 +119,6 @@ GAME = Game(
     lesson=LESSON,
     templates=TEMPLATES,
     unlisted=frozenset({"submit", "transfer", "resolve", "amend"}),
+    keeps_texts=True,
+    causes=causes,
 )

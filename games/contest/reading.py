@@ -10,8 +10,9 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec.structs import FieldInfo, fields
 
-from games.contest.checks import Fault, faults_of
+from games.contest.checks import faults_of
 from games.contest.content import Content, Part
+from games.kernel import Fault
 
 _TYPES = {
     "int": "a whole number", "str": "a text", "bool": "true or false", "array": "a list", "null": "nothing",

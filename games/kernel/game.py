@@ -74,6 +74,10 @@ def _nothing_to_seal(options: Any, chance: Chance) -> tuple[Any, Parts]:
     return options, {}
 
 
+def _no_causes(state: Any, seat: Witness, events: Sequence[Event]) -> Iterator[Command]:
+    return iter(())
+
+
 def _no_faults(options: object) -> tuple[Fault, ...]:
     return ()
 
@@ -115,6 +119,9 @@ class Game:
     - `faults(options)` are all faults of refused options, each with its place, for options that somebody writes.
     - `passages` are the names of texts in such options that may have several lines.
     - `clocks_of(options)` are the clocks of a match whose options define clocks of their own.
+    - `causes(state, seat, events)` yields commands that may have caused recorded events, if they have fields that no
+      event names; the record's verifier tries them.
+    - `keeps_texts` says that the log holds commitments to texts (`texts.py`), which the host stores beside it.
     """
 
     slug: str
@@ -157,6 +164,9 @@ class Game:
     seal: Callable[[Any, Chance], tuple[Any, Parts]] = _nothing_to_seal
     is_sealed: Callable[[Any], bool] = _not_sealed
     clocks_of: Callable[[Any], Mapping[str, ClockSpec]] | None = None
+    causes: Callable[[Any, Any, Sequence[Any]], Iterator[Command]] = _no_causes
+    keeps_texts: bool = False
+
     faults: Callable[[object], tuple[Fault, ...]] = _no_faults
     passages: frozenset[str] = frozenset()
 

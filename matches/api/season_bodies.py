@@ -16,6 +16,7 @@ from matches.seasons.domain.result_rules import ResultRules
 
 Title = Annotated[str, Meta(min_length=1, max_length=120, pattern=r"\S")]
 Garnets = Annotated[int, Meta(ge=1, le=MOST_GARNETS)]
+Change = Annotated[int, Meta(ge=-MOST_GARNETS, le=MOST_GARNETS)]
 StartBalance = Annotated[int, Meta(ge=0, le=MOST_GARNETS)]
 Slug = Annotated[str, Meta(max_length=40)]
 Instant = Annotated[datetime, Meta(tz=True)]
@@ -74,9 +75,9 @@ class MainMatchTableBody(MatchBody, frozen=True, forbid_unknown_fields=True, kw_
 
 class TableBody(MainMatchTableBody, frozen=True, forbid_unknown_fields=True):
     """A table of the main match: its players by seat, and the priority seat. For the game `contest`, `contest` is the
-    name of a preset; without it the content is in the options. With `results` the result of the main match is prepared
-    by these rules, the same for all its tables; a contest always has rules, by default that the first place wins and
-    the last loses."""
+    name of a preset, or the id of a contest in the library, also with a version (`ID@3`); without it the content is in
+    the options. With `results` the result of the main match is prepared by these rules, the same for all its tables; a
+    contest always has rules, by default that the first place wins and the last loses."""
 
     players: Annotated[list[UUID], Meta(min_length=1, max_length=MOST_SEATS)] = field(default_factory=list)
     priority: SeatNumber = 0

@@ -152,6 +152,9 @@ PROBLEMS: dict[str, Entry] = {
         422, "The version lies amid an act", "Rewind to the version before or after all that the act brought."
     ),
     "too_many_appeals": Entry(409, "Too many open appeals", "Wait until a host has answered."),
+    "no_such_text": Entry(
+        404, "No such text", "Take the commitment from `texts` of an event. A text that was withdrawn is gone."
+    ),
     "no_such_appeal": Entry(404, "No such appeal", "GET .../appeals lists the match's appeals."),
     "appeal_closed": Entry(409, "The appeal is closed", "It has been answered. A seat may appeal again."),
     "nothing_to_approve": Entry(409, "Nothing to approve", "Only a match opened with `approval` waits for one."),

@@ -7,10 +7,9 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from games.contest.checks import Fault
 from games.contest.content import PASSAGES, Content
 from games.contest.reading import MOST_FAULTS, Faulty, read_content
-from games.kernel import canonical
+from games.kernel import Fault, canonical
 from matches.domain.option_texts import clean_texts
 
 MOST_BYTES: Final = 256 * 1024
