@@ -75,7 +75,7 @@ class _Drawing(Scene[State]):
             y = _HEAD_HIGH + seat % rows * (_ROW_HIGH + _ROW_GAP)
             elements.append(self.seat(seat, x, y, wide))
         title = f"Contest. {_headline(self.view, self.names)}."
-        return picture(title, _WIDE, height, [*elements, *bars], self.theme)
+        return picture(title, _WIDE, height, [*elements, place("bars", *bars)], self.theme)
 
     def head(self) -> Iterator[svg.Element]:
         view, theme = self.view, self.theme

@@ -111,6 +111,19 @@ def keep(of_round: Round, values: Values, chance: Chance) -> Values:
     }
 
 
+def faults_of(state: State, seat: int, values: Mapping[str, AnyValue]) -> dict[str, str]:
+    """Return why the values of fields would be refused, by field; empty if the form is filled in correctly."""
+    faults = {}
+    for field in fields_of(state, seat):
+        try:
+            if field.name not in values:
+                raise Illegal("bad_value", f"{_title(field)} is missing.")
+            _read(state, seat, field, values[field.name])
+        except Illegal as illegal:
+            faults[field.name] = illegal.message
+    return faults
+
+
 def _title(field: AnyField) -> str:
     return field.title or field.name
 

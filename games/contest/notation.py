@@ -9,7 +9,7 @@ from games.contest.commands import Close, Resolve, Submit, Transfer, Withdraw
 from games.contest.content import AnyField, AnyValue, Cards, Choice, Number, Player, Ranking, Split, Text, Values
 from games.contest.events import Totals
 from games.contest.state import State
-from games.kernel import Command, Illegal, KeptText, Resign
+from games.kernel import Command, Illegal, KeptText, Resign, Witness
 from games.kernel.texts import commitment_of
 
 _EXAMPLES = "Write submit with each field's name and value, withdraw, transfer 5 coins to 3, or resign."
@@ -17,14 +17,19 @@ _LONGEST = 2_000
 _A_TEXT = "(a text)"
 
 
-def parse(state: State, seat: int, text: str) -> Command:
-    """Parse `submit bid 7, target 3`, `withdraw`, `transfer 5 coins to 3` or `resign`; raise Illegal("malformed").
+def parse(state: State, seat: Witness, text: str) -> Command:
+    """Parse `submit bid 7, target 3`, `withdraw`, `transfer 5 coins to 3` or `resign` of a seat, or `close` of HOST;
+    raise Illegal("malformed").
 
     The parts of a form are divided by commas; a value with a comma or a quotation mark stands in quotation marks.
     """
     if len(text) > _LONGEST:
         raise Illegal("malformed", f"A command is at most {_LONGEST} characters long.")
     verb, _, rest = text.strip().partition(" ")
+    if not isinstance(seat, int):
+        if text.strip().lower() == "close":
+            return Close(state.number)
+        raise Illegal("malformed", "Write close. The host's other commands are sent as JSON, or by the control room.")
     match verb.lower():
         case "resign" if not rest:
             return Resign()

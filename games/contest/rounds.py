@@ -119,12 +119,13 @@ def published(of_round: Round, entries: Sequence[Entry]) -> RoundClosed:
             choices = [entry.values or {} for entry in entries if entry.values]
             return RoundClosed(choices=tuple(sorted(choices, key=repr)))
         case "totals":
-            return RoundClosed(totals=tuple(_totals(of_round, entries)))
+            return RoundClosed(totals=tuple(totals_of(of_round, entries)))
         case _:
             return RoundClosed()
 
 
-def _totals(of_round: Round, entries: Sequence[Entry]) -> Iterator[Totals]:
+def totals_of(of_round: Round, entries: Sequence[Entry]) -> Iterator[Totals]:
+    """Yield the totals of each field's values."""
     for field in of_round.fields:
         values = [entry.values[field.name] for entry in entries if entry.values and field.name in entry.values]
         if isinstance(field, Text):

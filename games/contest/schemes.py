@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final
+from unicodedata import normalize
 
 from games.contest.content import (
     AllPay,
@@ -214,7 +215,7 @@ def is_correct(value: AnyValue, answers: Sequence[str | int]) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    return " ".join(value.casefold().split()) if isinstance(value, str) else value
+    return normalize("NFC", " ".join(value.casefold().split())) if isinstance(value, str) else value
 
 
 def _answers(scheme: Answers, submissions: Submissions) -> Result:

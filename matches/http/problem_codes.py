@@ -252,7 +252,11 @@ PROBLEMS: dict[str, Entry] = {
     "no_prompt": Entry(409, "Nothing to decide", "The seat's clock doesn't run."),
     "too_much_time": Entry(409, "No more time", "Pause the match instead, or let the turn end."),
     "no_such_seat": Entry(422, "No such seat", "The detail says which seats there are."),
-    "bad_options": Entry(422, "Options refused", "The game's page describes its options."),
+    "bad_options": Entry(
+        422,
+        "Options refused",
+        "The game's page describes its options. `faults` lists all faults of a contest, each with its place.",
+    ),
     # The service
     "too_many_requests": Entry(429, "Too many requests", _RETRY),
     "too_many_connections": Entry(

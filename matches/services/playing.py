@@ -13,6 +13,7 @@ from matches.domain import clocks, impartiality, lifecycle, programs
 from matches.domain.events import BOT, TYPES_OF_ASIDES
 from matches.domain.lifecycle import Lifecycle
 from matches.domain.match_state import MatchState
+from matches.domain.texts import refuse_bad_texts
 from matches.reads.visible import witness_of_mover
 from matches.services import pace
 from matches.services.appending import (
@@ -319,11 +320,15 @@ def too_early(match_state: MatchState, seat: Witness, at: int) -> Illegal | None
 def _read(
     match_id: UUID, match_state: MatchState, mover: Witness, command: Command | dict[str, Any] | Typed
 ) -> Command:
-    """Return the parsed command. Notation is parsed with what the seat, or for HOST a spectator, knows."""
+    """Return the parsed command. Notation is parsed with what the seat, or for HOST a spectator, knows. Raise Illegal,
+    also for texts that break the rule of texts."""
     if isinstance(command, Typed):
         known_state = repository.load(match_id, witness_of_mover(mover)).state
-        return match_state.game.notation.parse(known_state, mover, command.text)
-    return match_state.game.read_command(command, mover)
+        parsed = match_state.game.notation.parse(known_state, mover, command.text)
+    else:
+        parsed = match_state.game.read_command(command, mover)
+    refuse_bad_texts(parsed)
+    return parsed
 
 
 def _refuse_moved(match_state: MatchState, expected: int) -> None:
