@@ -108,6 +108,8 @@ def _cleaned(value: Any, name: str, place: str, faults: list[Fault]) -> Any:
                 return clean_lines(value) if name in _PASSAGES else clean_line(value)
             except BadText as bad:
                 faults.append(Fault(place, str(bad)))
+                # Postgres stores no text with it.
+                return value.replace("\0", "")
         case Mapping():
             return {
                 it: _cleaned(item, it, f"{place}.{it[:40]}".lstrip("."), faults)
