@@ -142,7 +142,7 @@ def _table_settings(request: Request, season_id: UUID, query: TryQuery, body: Ma
         return replace(_settings(request, season_id, query, body), results=body.results)
     if body.game != CONTEST or "content" in body.options:
         raise Problem("bad_options", "Name a contest for the game contest only, and without a content in its options.")
-    content, played = contents.look_up(body.contest)
+    content, played = contents.look_up(body.contest, request.user)
     options = {**body.options, "content": to_json(content)}
     settings = _settings(request, season_id, query, replace(body, options=options))
     return replace(settings, contest=played, results=body.results)

@@ -7,9 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from games import catalogue
-from games.kernel import Illegal, to_json
 from matches.html import options_form
-from matches.seasons import contents
 from matches.seasons.contents import OfferedContest
 from matches.seasons.domain.contests import CONTEST
 
@@ -67,22 +65,14 @@ class GameOptionsField(forms.Field):
         slug = value.get("game", "")
         if slug not in catalogue:
             return {}
-        if slug == CONTEST and (reference := value.get("contest")):
-            return _content_of(reference)
+        if slug == CONTEST and value.get("contest"):
+            return {}  # The form looks the chosen contest up.
         parsed = options_form.typed(slug, value, _prefix(slug))
         if parsed.faults:
             labels = {field.name: field.label for field in options_form.fields_of(slug)}
             raise ValidationError([f"{labels[name]}: {fault}" for name, fault in parsed.faults.items()])
         usual = options_form.usual_of(slug)
         return {name: option for name, option in parsed.options.items() if option != usual[name]}
-
-
-def _content_of(reference: str) -> dict[str, Any]:
-    try:
-        content, _ = contents.look_up(reference)
-    except Illegal as refused:
-        raise ValidationError(refused.message) from None
-    return {"content": to_json(content)}
 
 
 def _prefix(slug: str) -> str:

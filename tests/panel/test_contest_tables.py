@@ -61,7 +61,7 @@ def test_clocks_of_a_contest_are_typed_with_their_whole_names(office: Bureau) ->
 def test_unknown_contest_is_named_in_the_form(office: Bureau) -> None:
     sent = {"game": "contest", "contest": "loud_shore", "clocks": "game"}
     assert office.send("table", players=players(office)[:6], **sent).status_code == 422
-    assert "There is no such contest." in office.foresees("table", players=players(office)[:6], **sent)
+    assert "There is no such contest" in office.foresees("table", players=players(office)[:6], **sent)
 
 
 def test_rules_of_the_result_are_set_with_the_tables_and_told_in_the_preview(office: Bureau) -> None:

@@ -76,7 +76,7 @@ class PlayedTable:
         if prompts[0].seat == HOST:
             view = repository.load(UUID(self.match), HOST).state
             judged = GAME.sample(view, HOST, self.rng)
-            body = {"type": "resolve", "round": judged.round, "points": judged.points, "text": "Well played."}
+            body = {"type": "resolve", "round": judged.round, "points": judged.points}
             answer = self.cup.host.send(self.match, body)
             assert answer.status == 201, answer.body
         elif speaking := [it.seat for it in prompts if it.seat not in silent]:

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from games.contest.presets import PRESETS, load
 from games.kernel import Illegal, from_json, to_json
-from matches.seasons import codec, contents
+from matches.seasons import codec
 from matches.seasons.domain import episodes, scheduling, tables
 from matches.seasons.domain.contests import PlayedContest
 from matches.seasons.domain.events import MainMatchScheduled, SeatingAsked
@@ -19,7 +19,8 @@ PEOPLE = [f"p{number:02}" for number in range(13)]
 
 def contest(reference: str, match: str = "m1") -> MatchSettings:
     """A table of a contest as a host wants it."""
-    content, played = contents.look_up(reference)
+    content = load(reference)
+    played = PlayedContest(title=content.title, preset=reference)
     return MatchSettings(match=match, game="contest", options={"content": to_json(content)}, contest=played)
 
 
@@ -82,22 +83,3 @@ def test_contest_is_no_game_of_a_death_match() -> None:
     paper = Paper("ann", "ben", "cat", "dan").main_match("ann", "dan", giving_to="ben")
     paper.act(episodes.name_opponent, "cat", by="dan")
     assert paper.refusal(scheduling.schedule_death_match, contest("quiet_shore")) == "game_not_in_pool"
-
-
-def test_unknown_contest_is_refused_with_the_names_of_the_presets() -> None:
-    with pytest.raises(Illegal) as refused:
-        contents.look_up("loud_shore")
-    assert refused.value.code == "bad_options"
-    assert "quiet_shore" in refused.value.message
-
-
-def test_offered_contests_tell_title_summary_seats_and_rounds() -> None:
-    council = next(it for it in contents.offered_contests() if it.reference == "council_of_seals")
-    assert (council.title, council.least_seats, council.most_seats, council.rounds) == (
-        "The Council of Seals",
-        5,
-        13,
-        7,
-    )
-    assert council.summary.startswith("The council has no chair")
-    assert [it.reference for it in contents.offered_contests()] == list(PRESETS)

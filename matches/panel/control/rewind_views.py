@@ -9,13 +9,13 @@ from games.kernel import SPECTATOR
 from matches.domain import impartiality
 from matches.html import record
 from matches.html.context import pictured
+from matches.html.fields import MOST_VERSION
 from matches.html.form_values import version_in
 from matches.html.seats import names_of
 from matches.panel.control import host_table
 from matches.panel.control.control_views import add_refusal
 from matches.panel.control.forms import RewindForm
 from matches.panel.entry import ControlRoom, for_hosts
-from matches.panel.fields import MOST_VERSION
 from matches.reads import feed
 from matches.services import hosting, playing
 from matches.storage import repository

@@ -14,7 +14,7 @@ from unfold.widgets import (
 )
 
 from games import catalogue
-from games.kernel import Illegal
+from games.kernel import Illegal, to_json
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.html.text_fields import LinesField
 from matches.http.bodies import LONGEST_CLOSED, ClockBody
@@ -24,7 +24,7 @@ from matches.panel.fields import chosen, moment_field, number_field, text_line
 from matches.panel.game_options import GameOptionsField
 from matches.panel.seasons.forms import SeasonForm
 from matches.seasons import contents, services
-from matches.seasons.domain.contests import CONTEST
+from matches.seasons.domain.contests import CONTEST, PlayedContest
 from matches.seasons.domain.match_acts import SetDeathMatch, SetFinalMatch, SetTable
 from matches.seasons.domain.result_rules import MOST_PLAYERS, ResultRules
 from matches.seasons.domain.scheduling import MatchSettings
@@ -155,13 +155,26 @@ class MainMatchForm(SettingForm):
 
     def prepare(self) -> None:
         super().prepare()
-        self.fields["options"].widget.contests = contents.offered_contests()
+        self.contest: PlayedContest | None = None
+        self.fields["options"].widget.contests = contents.offered_contests(self.room.account)
         for name, choices in (("winners", _WINNERS), ("losers", _LOSERS)):
             self.fields[name].choices = choices
             self.fields[name].widget.choices = choices
 
     def games(self) -> list[str]:
         return list(catalogue)
+
+    def clean_options(self) -> dict[str, Any]:
+        """Return the options, with the content of the chosen contest; raise ValidationError if there is none."""
+        reference = self.data.get("contest") if self.cleaned_data.get("game") == CONTEST else ""
+        if not reference:
+            options: dict[str, Any] = self.cleaned_data["options"]
+            return options
+        try:
+            content, self.contest = contents.look_up(reference, self.room.account)
+        except Illegal as refused:
+            raise ValidationError(refused.message) from None
+        return {"content": to_json(content)}
 
     def clean_by_place(self) -> tuple[int, ...]:
         """Return the garnets for each place; raise ValidationError for something else than numbers."""
@@ -172,9 +185,7 @@ class MainMatchForm(SettingForm):
 
     def settings(self) -> MatchSettings:
         """Return the settings, with the chosen contest and the rules of the result."""
-        reference = self.data.get("contest") if self.cleaned_data["game"] == CONTEST else ""
-        played = contents.look_up(reference)[1] if reference else None
-        return replace(super().settings(), contest=played, results=self._rules())
+        return replace(super().settings(), contest=self.contest, results=self._rules())
 
     def _rules(self) -> ResultRules | None:
         """Return the rules of the result; None if a game other than a contest has none."""

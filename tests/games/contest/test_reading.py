@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from games.contest.checks import Fault, faults_of
+from games.contest.checks import faults_of
 from games.contest.content import Content
 from games.contest.options import EXAMPLE
 from games.contest.reading import MOST_FAULTS, Faulty, read_content
-from games.kernel import to_json
+from games.kernel import Fault, to_json
 from tests.games.contest.contents import content_of
 
 ROUND = {"name": "side", "fields": [{"kind": "choice", "name": "side", "options": ["left", "right"]}]}
@@ -67,6 +67,7 @@ def test_every_fault_of_a_content_is_reported_at_once() -> None:
         ({"balances": [{"name": "gold"}, {"name": "gold"}]}, "balances.1"),
         ({"balances": [{"name": "survival"}]}, "balances.0.name"),
         ({"balances": [{"name": "gold", "gives": "secretly"}]}, "balances.0.gives"),
+        ({"balances": [{"name": "gold", "starts": [3]}]}, "balances.0.starts"),
         ({"balances": [{"name": "a", "garnets": True}, {"name": "b", "garnets": True}]}, "balances"),
         ({"roles": [{"name": "spy", "count": 3}]}, "roles"),
         ({"roles": [{"name": "a", "count": 0}, {"name": "b", "count": 0}]}, "roles"),
