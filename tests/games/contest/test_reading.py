@@ -1,6 +1,7 @@
 """Tests of reading a content: all faults at once, each with its place."""
 
 import time
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from games.contest.checks import faults_of
 from games.contest.content import Content
 from games.contest.options import EXAMPLE
-from games.contest.reading import Faulty, read_content
+from games.contest.reading import MOST_FAULTS, Faulty, read_content
 from games.kernel import Fault, to_json
 from tests.games.contest.contents import content_of
 
@@ -66,6 +67,7 @@ def test_every_fault_of_a_content_is_reported_at_once() -> None:
         ({"balances": [{"name": "gold"}, {"name": "gold"}]}, "balances.1"),
         ({"balances": [{"name": "survival"}]}, "balances.0.name"),
         ({"balances": [{"name": "gold", "gives": "secretly"}]}, "balances.0.gives"),
+        ({"balances": [{"name": "gold", "starts": [3]}]}, "balances.0.starts"),
         ({"balances": [{"name": "a", "garnets": True}, {"name": "b", "garnets": True}]}, "balances"),
         ({"roles": [{"name": "spy", "count": 3}]}, "roles"),
         ({"roles": [{"name": "a", "count": 0}, {"name": "b", "count": 0}]}, "roles"),
@@ -124,6 +126,16 @@ def test_hundred_faults_are_read_in_no_time() -> None:
     data["balances"] = []
     assert len(places(data)) >= 60
     assert time.thread_time() - begun < 1
+
+
+def test_reading_ends_with_the_most_faults_that_are_reported() -> None:
+    class Parts(list[Any]):
+        def __iter__(self) -> Iterator[Any]:
+            for number in range(MOST_FAULTS + 1):
+                assert number < MOST_FAULTS, "it reads on"
+                yield {}
+
+    assert len(places(content(rounds=Parts([{}] * 5)))) == MOST_FAULTS
 
 
 @pytest.mark.parametrize("data", [None, 7, [], "x", {}, {"title": "\ud800", "rounds": 1}, {"rounds": [None]}])
