@@ -82,6 +82,8 @@ def _balance_faults(content: Content) -> Iterator[Fault]:
             yield Fault(f"balances.{place}.name", f"{balance.name!r} is a measure of ties; use another name.")
         if balance.gives == "secretly" and not balance.secret:
             yield Fault(f"balances.{place}.gives", "Only a secret balance can be given away secretly.")
+        if balance.starts and not balance.garnets:
+            yield Fault(f"balances.{place}.starts", "Only the season's garnets have amounts by seat.")
     if sum(balance.garnets for balance in content.balances) > 1:
         yield Fault("balances", "Only one balance can be the season's garnets.")
 

@@ -20,6 +20,8 @@ Title = Annotated[str, Meta(max_length=60)]
 Label = Annotated[str, Meta(min_length=1, max_length=60)]
 Passage = Annotated[str, Meta(max_length=4_000)]
 Amount = Annotated[int, Meta(ge=0, le=1_000_000)]
+Holding = Annotated[int, Meta(ge=0, le=10**12)]
+"""An amount of the season's garnets, of which a player can have more than of other balances."""
 Change = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 
 
@@ -38,7 +40,7 @@ class Balance(Part, frozen=True, kw_only=True):
 
     `secret` balances are known to their seat. `gives` says whether and how seats may give some of it away. Number
     fields may be paid from a balance that `pays`. At the end, each unit adds `weight` points. One balance may be the
-    season's `garnets`.
+    season's `garnets`; in a season, its amounts by seat at the start are `starts`.
     """
 
     name: Name
@@ -49,6 +51,7 @@ class Balance(Part, frozen=True, kw_only=True):
     pays: bool = False
     weight: Annotated[int, Meta(ge=-1_000, le=1_000)] = 0
     garnets: bool = False
+    starts: Annotated[tuple[Holding, ...], Meta(max_length=MOST_SEATS)] = ()
 
 
 class Role(Part, frozen=True, kw_only=True):

@@ -68,7 +68,7 @@ def _played(options: Options, seats: int) -> tuple[State, State]:
         else:
             seat = table.due.seats[0]
             table.act(seat, GAME.bot(table.witness(seat), seat, rng))
-    return before, table.state
+    return before, table.readable(table.state)
 
 
 def _changes(

@@ -138,18 +138,21 @@ class State(KernelState, frozen=True, kw_only=True):
 
 
 def opening(options: Options, seats: int, priority: int) -> State:
-    """Return the state before anything is drawn or dealt; raise Illegal("bad_options") for too few or many seats."""
+    """Return the state before anything is drawn or dealt; raise Illegal("bad_options") for too few or many seats, or
+    amounts of garnets for other seats."""
     content = options.content
     if not content.least_seats <= seats <= content.most_seats:
         span = f"{content.least_seats} to {content.most_seats} players, not for {seats}"
         raise Illegal("bad_options", f"This contest is for {span}.")
+    if any(it.starts and len(it.starts) != seats for it in content.balances):
+        raise Illegal("bad_options", f"The garnets at the start are not those of {seats} players.")
     return State(
         seats=seats,
         priority=priority,
         options=options,
         rounds=content.rounds,
         points=(0,) * seats,
-        balances={it.name: (it.start,) * seats for it in content.balances},
+        balances={it.name: it.starts or (it.start,) * seats for it in content.balances},
         gifts=(0,) * seats,
         roles=(None,) * seats if content.roles else (),
         companions=(None,) * seats if content.roles else (),

@@ -16,6 +16,7 @@ from matches.seasons.domain.result_rules import ResultRules
 
 Title = Annotated[str, Meta(min_length=1, max_length=120, pattern=r"\S")]
 Garnets = Annotated[int, Meta(ge=1, le=MOST_GARNETS)]
+Change = Annotated[int, Meta(ge=-MOST_GARNETS, le=MOST_GARNETS)]
 StartBalance = Annotated[int, Meta(ge=0, le=MOST_GARNETS)]
 Slug = Annotated[str, Meta(max_length=40)]
 Instant = Annotated[datetime, Meta(tz=True)]

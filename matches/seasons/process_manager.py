@@ -48,15 +48,16 @@ class MatchEndConsumer:
         season_id = Match.objects.filter(id=stream).values_list("season_id", flat=True).first()
         if season_id is None:
             return
-        match = repository.load(stream, SPECTATOR)
-        lifecycle = match.lifecycle
+        lifecycle = repository.load(stream, SPECTATOR).lifecycle
         if not lifecycle.over:
             return
         known = feed.visible_state(stream, SPECTATOR).lifecycle
         if not known.over or known.reopened != lifecycle.reopened:
             raise outbox.NotYet
         key = f"end {lifecycle.reopened + 1} of {stream}" if lifecycle.reopened else f"end of {stream}"
-        record_system_event(season_id=season_id, key=key, decide=lambda season: _end(season, str(stream), match))
+        record_system_event(
+            season_id=season_id, key=key, decide=lambda season: _end(season, str(stream), repository.load(stream))
+        )
 
 
 class SeasonTableConsumer:
@@ -129,7 +130,20 @@ def _scores(match: MatchState, points: Mapping[int, int]) -> list[Score]:
     teams, left = (state.teams, state.left) if isinstance(state, Contest) else ((), ())
     out: dict[int, Literal["left", "resigned"]] = dict.fromkeys(left, "left")
     out |= dict.fromkeys(state.resigned, "resigned")
-    return [Score(points.get(seat), teams[seat] if teams else None, out.get(seat)) for seat in range(state.seats)]
+    changes = _changes(state) if isinstance(state, Contest) else ()
+    return [
+        Score(points.get(seat), teams[seat] if teams else None, out.get(seat), changes[seat] if changes else None)
+        for seat in range(state.seats)
+    ]
+
+
+def _changes(state: Contest) -> tuple[int, ...]:
+    """Return what each seat has gained or lost of the season's garnets; nothing if none are at stake."""
+    balance = next((it for it in state.options.content.balances if it.starts), None)
+    if balance is None:
+        return ()
+    amounts = state.balances[balance.name]
+    return tuple((amount or 0) - start for amount, start in zip(amounts, balance.starts, strict=True))
 
 
 def _play_on(match: SeasonMatch, reopenings: Sequence[MatchReopened]) -> None:

@@ -15,7 +15,7 @@ from matches.seasons.domain.result_rules import ResultRules, Score
 from matches.seasons.domain.result_table import ResultRow, enter
 from matches.seasons.domain.steps import pending_steps
 from matches.seasons.reads.sentences import rules_in_words, sentence
-from tests.seasons.staged import HOST, Paper, asked, kinds
+from tests.seasons.staged import HOST, Paper, kinds, match_settings
 from tests.seasons.test_contests import contest
 
 SIX = ("ann", "ben", "cat", "dan", "eve", "fay")
@@ -156,7 +156,7 @@ def test_table_with_other_rules_of_the_result_is_refused() -> None:
     paper.act(scheduling.schedule_table, contest("last_line", "m1"), SIX[:3])
     other = replace(contest("last_line", "m2"), results=ResultRules(best=2))
     assert paper.refusal(scheduling.schedule_table, other, SIX[3:]) == "other_results"
-    assert paper.refusal(scheduling.schedule_table, asked("m2", "pentagram"), SIX[3:]) == "other_results"
+    assert paper.refusal(scheduling.schedule_table, match_settings("m2", "pentagram"), SIX[3:]) == "other_results"
     paper.act(results.annul, "m1", "Other rules.")
     paper.act(scheduling.schedule_table, other, SIX[3:])
 
@@ -237,7 +237,7 @@ def test_events_with_rules_and_points_are_read_as_they_were_stored() -> None:
 def test_other_games_have_rules_and_points_only_where_they_were_asked_for() -> None:
     paper = Paper(*SIX)
     paper.act(episodes.open_episode, "First")
-    (scheduled,) = paper.act(scheduling.schedule_table, asked("m1", "pentagram"), SIX[:3])
+    (scheduled,) = paper.act(scheduling.schedule_table, match_settings("m1", "pentagram"), SIX[:3])
     (finished,) = ended(paper, "m1", (9, 7, 5))
     assert "results" not in to_json(scheduled) and "scores" not in to_json(finished)
     assert paper.refusal(results.approve, "m1") == "nothing_to_approve"

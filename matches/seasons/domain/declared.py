@@ -28,6 +28,8 @@ Garnets = Annotated[int, Meta(extra={"kind": "garnets"})]
 """At least one garnet."""
 Rewards = Annotated[dict[str, int], Meta(extra={"kind": "rewards"})]
 """Garnets by player."""
+Changes = Annotated[dict[str, int], Meta(extra={"kind": "changes"})]
+"""Garnets gained by player, negative for those lost."""
 Moment = Annotated[str, Meta(extra={"kind": "moment"})]
 """An instant as the record writes it."""
 Moments = Annotated[tuple[str, ...], Meta(extra={"kind": "moments"})]

@@ -24,6 +24,7 @@ from matches.seasons.domain.events import (
     TokenGranted,
 )
 from matches.seasons.domain.options import DUEL
+from matches.seasons.domain.reversals import post_stakes
 from matches.seasons.domain.state import Episode, Season
 
 FEWEST = 3
@@ -102,6 +103,8 @@ def recorded(
         batch.add(
             GarnetsMoved(source=None, target=player, amount=amount, cause="reward", reason=f"Main match: {name}.")
         )
+    for table in tables:
+        post_stakes(batch, table, name)
     name_the_only_one(batch)
     return batch.events
 

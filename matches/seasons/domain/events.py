@@ -41,7 +41,7 @@ from matches.seasons.domain.timing_events import TimeAccepted as TimeAccepted
 from matches.seasons.domain.timing_events import TimesProposed as TimesProposed
 
 Role = Literal["organiser", "host", "auditor"]
-Cause = Literal["start", "reward", "transfer", "award", "fine", "confiscation", "inheritance", "reversal"]
+Cause = Literal["start", "reward", "transfer", "award", "fine", "confiscation", "inheritance", "reversal", "contest"]
 
 
 class SeasonOpened(Event, frozen=True):
@@ -263,13 +263,15 @@ class PlayerReinstated(Event, frozen=True):
 
 
 class MainMatchCorrected(Event, frozen=True):
-    """The main match of an episode had another result: who won, among whom the EC was found, and all its rewards."""
+    """The main match of an episode had another result: who won, among whom the EC was found, and all its rewards; with
+    `changes` also what each player gained or lost of the garnets that were at stake."""
 
     episode: Public[int]
     winners: Public[tuple[str, ...]]
     candidates: Public[tuple[str, ...]]
     rewards: Public[dict[str, int]]
     reason: Public[str]
+    changes: Public[dict[str, int] | None] = None
 
 
 class TokensCorrected(Event, frozen=True):

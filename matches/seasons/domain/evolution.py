@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from games.kernel import Event
 from matches.domain.openings import setup_seconds
 from matches.seasons.domain import events as season_events
+from matches.seasons.domain.contests import stakes_in
 from matches.seasons.domain.deeds import handed_over, kept
 from matches.seasons.domain.features import evolved
 from matches.seasons.domain.intake_evolution import taken_in
@@ -254,12 +255,15 @@ def _scheduled(season: Season, event: season_events.Scheduled) -> Season:
         check_in=event.check_in,
     )
     if isinstance(event, season_events.MainMatchScheduled):
-        match = replace(match, contest=event.contest, results=event.results)
+        stakes = stakes_in(event.options) if event.contest else ()
+        match = replace(match, contest=event.contest, results=event.results, stakes=stakes)
     return replace(season, matches={**season.matches, match.id: match})
 
 
 def _recorded(season: Season, event: season_events.MainMatchRecorded) -> Season:
     field = tuple(season.living)
+    tables = [season.matches[it] for it in event.matches]
+    scores = [it for table in tables for it in zip(table.players, table.scores, strict=False)]
     season = _credited(season, event.winners, 1)
     for table in event.matches:
         season = _match(season, table, status="effective")
@@ -272,6 +276,7 @@ def _recorded(season: Season, event: season_events.MainMatchRecorded) -> Season:
         field=field,
         credited=event.winners,
         places=event.places,
+        changes={player: score.garnets for player, score in scores if score.garnets},
     )
 
 
@@ -288,6 +293,7 @@ def _main_match_corrected(season: Season, event: season_events.MainMatchCorrecte
         candidates=event.candidates,
         rewards=event.rewards,
         credited=credited,
+        changes=episode.changes if event.changes is None else event.changes,
         places=episode.places if stands else (),
     )
 

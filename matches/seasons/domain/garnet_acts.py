@@ -26,7 +26,7 @@ class MoveGarnets(SeasonAct, frozen=True):
             "Garnets to move: a player gives from own ones; an organiser awards (no `from`), fines (no `to`) or "
             "corrects.",
         ),
-        ("no_transfers", "match_open", "not_enrolled", "not_living", "same_player", "too_few_garnets"),
+        ("no_transfers", "match_open", "not_enrolled", "not_living", "same_player", "too_few_garnets", "garnets_held"),
         is_for_players=True,
     )  # fmt: skip
     dialog = Dialog("Move garnets", "diamond")

@@ -33,9 +33,10 @@ class ResultRules(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_
 
 
 class Score(Struct, frozen=True, omit_defaults=True):
-    """What a seat has got in a match: its points if they were counted, the number of its team, and whether it `left`
-    before the end by the match's rules or `resigned`."""
+    """What a seat has got in a match: its points if they were counted, the number of its team, whether it `left` before
+    the end by the match's rules or `resigned`, and what it gained or lost of the season's garnets at stake."""
 
     points: int | None = None
     team: int | None = None
     out: Literal["left", "resigned"] | None = None
+    garnets: int | None = None

@@ -5,11 +5,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from games import catalogue
 from games.kernel import Event, Illegal, to_json
 from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes, instant
-from matches.seasons.domain.contests import CONTEST, PlayedContest
+from matches.seasons.domain.contests import CONTEST, PlayedContest, with_stakes
 from matches.seasons.domain.deciding import (
     Caller,
     open_episode_of,
@@ -69,6 +70,9 @@ def schedule_table(
     seated = [*players, *(player for table in tables for player in table.players)]
     if len(set(seated)) < len(seated):
         raise Illegal("already_seated", "A player sits at one table of the main match, on one seat.")
+    if settings.game == CONTEST:
+        garnets = [season.players[it].garnets for it in players]
+        settings = replace(settings, options=with_stakes(settings.options, garnets))
     setting = _setting(settings, episode.number, tuple(players), priority)
     results = settings.results or (ResultRules() if settings.game == CONTEST else None)
     if any(table.results != results for table in tables):

@@ -185,6 +185,14 @@ def test_public_good_is_paid_and_shared() -> None:
     assert at.state.balances["gold"] == (7, 12, 17)
 
 
+def test_r8_the_seasons_garnets_start_with_the_amount_of_each_seat() -> None:
+    stones = {**GOLD, "name": "stones", "garnets": True, "starts": [3, 0, 10**9]}
+    assert table(VOTE, balances=[stones]).state.balances["stones"] == (3, 0, 10**9)
+    with pytest.raises(Illegal) as refused:
+        table(VOTE, balances=[stones], seats=4)
+    assert refused.value.code == "bad_options"
+
+
 def test_r8_loss_of_a_balance_stops_at_zero() -> None:
     scheme = {"kind": "majority", "field": "side", "balance": "gold", "points": 3, "others": -30}
     at = table({**VOTE, "scheme": scheme}, {"name": "last"}, balances=[GOLD])
