@@ -59,6 +59,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "channels",
     "events",
+    "matches.contests",
     "matches.seasons",
     "matches.web",
     "matches.panel.apps.PanelConfig",

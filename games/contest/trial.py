@@ -1,11 +1,9 @@
 """Trials of a content: whole contests played by bots in memory, and what came of them."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from games.contest import GAME
 from games.contest.content import Cards, Choice, Content, Number, Round
@@ -13,7 +11,7 @@ from games.contest.finishing import final_points
 from games.contest.options import Options
 from games.contest.schemes import worth
 from games.contest.state import State
-from games.kernel import HOST, Chance, Generator, Table
+from games.kernel import HOST, Chance, Event, Generator, Table
 
 BANDS: Final = 10
 """The most bands into which the values of a number are put."""
@@ -22,6 +20,8 @@ BANDS: Final = 10
 class ValueTried(Struct, frozen=True):
     """A value of a round's choice, number or cards: how often it was submitted, its share of all submissions, the
     points gained with it in the round on average, and the share of first places of those who submitted it.
+
+    With one that `always_wins`, everybody who submitted it has won, and not everybody who submitted another one.
     """
 
     round: str
@@ -31,6 +31,7 @@ class ValueTried(Struct, frozen=True):
     share: float
     gain: float
     wins: float
+    always_wins: bool
 
 
 class Trial(Struct, frozen=True):
@@ -38,7 +39,7 @@ class Trial(Struct, frozen=True):
 
     `commands` and `rounds` are the least, mean and greatest numbers in a contest. `ties` is the share of contests in
     which several seats have the most points. `seats` and `roles` have the share of first places; players who share one
-    divide it. `points` is the mean of all seats.
+    divide it. `points` is the mean of all seats, `least_points` and `most_points` are the bounds of what a seat had.
     """
 
     contests: int
@@ -49,46 +50,82 @@ class Trial(Struct, frozen=True):
     seats: tuple[float, ...]
     roles: dict[str, float]
     points: float
+    least_points: int
+    most_points: int
 
 
-@dataclass
-class _Used:
-    """The uses of a value: how often, the points gained with it, and the first places."""
+class Used(Struct):
+    """The uses of a value: how often, the points gained with it, the first places, and how often its seat won."""
 
     count: int = 0
     gain: float = 0.0
     wins: float = 0.0
+    won: int = 0
 
 
-@dataclass
-class _Sums:
-    """The sums over the contests of a trial."""
+class Sums(Struct):
+    """The sums over the contests of a trial, to which more can be added. They can be stored."""
 
     commands: list[int] = field(default_factory=list)
     rounds: list[int] = field(default_factory=list)
     ties: int = 0
-    points: float = 0.0
-    values: dict[tuple[str, str, str], _Used] = field(default_factory=dict)
-    seats: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
-    roles: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
-    dealt: Counter[str] = field(default_factory=Counter)
+    points: int = 0
+    least_points: int = 0
+    most_points: int = 0
+    values: dict[tuple[str, str, str], Used] = field(default_factory=dict)
+    seats: dict[int, float] = field(default_factory=dict)
+    roles: dict[str, float] = field(default_factory=dict)
+    dealt: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def contests(self) -> int:
+        return len(self.commands)
 
 
 def trial(content: Content, seats: int, count: int, seed: int) -> Trial:
     """Return what came of `count` contests that bots play; the host's judgements are drawn at random."""
-    sums = _Sums()
-    options = Options(content=content)
+    sums = Sums()
     for number in range(count):
-        _play(options, seats, Chance(f"{seed} {number}".encode()), sums)
+        add_contest(sums, content, seats, number, seed)
+    return result_of(content, seats, sums)
+
+
+def add_contest(sums: Sums, content: Content, seats: int, number: int, seed: int) -> None:
+    """Play the contest of this number and add it to the sums."""
+    table, rng = _table(content, seats, number, seed)
+    commands, before = 0, final_points(table.state)
+    gains: list[tuple[int, ...]] = []
+    for is_command, _ in _acts(table, rng):
+        commands += is_command
+        state: State = table.state
+        if len(state.played) > len(gains) and state.stage != "judging":
+            after = final_points(state)
+            gains.append(tuple(new - old for new, old in zip(after, before, strict=True)))
+            before = after
+    _add_contest(table, commands, gains, sums)
+
+
+def course(content: Content, seats: int, seed: int) -> Iterator[str]:
+    """Yield the sentences of one contest that bots play, with all secrets, while it is played."""
+    table, rng = _table(content, seats, 0, seed)
+    names = [f"Player {seat + 1}" for seat in range(seats)]
+    for _, events in _acts(table, rng):
+        yield from (GAME.notation.sentence(event, names) for event in events)
+
+
+def result_of(content: Content, seats: int, sums: Sums) -> Trial:
+    """Return the results of the contests in the sums, of which there is at least one."""
     return Trial(
-        contests=count,
+        contests=sums.contests,
         commands=_spread(sums.commands),
         rounds=_spread(sums.rounds),
-        ties=sums.ties / count,
+        ties=sums.ties / sums.contests,
         values=tuple(_values(content, sums)),
-        seats=tuple(sums.seats[seat] / count for seat in range(seats)),
+        seats=tuple(sums.seats.get(seat, 0) / sums.contests for seat in range(seats)),
         roles={role: sums.roles[role] / dealt for role, dealt in sorted(sums.dealt.items())},
-        points=sums.points / count / seats,
+        points=sums.points / sums.contests / seats,
+        least_points=sums.least_points,
+        most_points=sums.most_points,
     )
 
 
@@ -96,67 +133,72 @@ def _spread(numbers: list[int]) -> tuple[int, float, int]:
     return min(numbers), sum(numbers) / len(numbers), max(numbers)
 
 
-def _values(content: Content, sums: _Sums) -> Iterator[ValueTried]:
-    totals = Counter[tuple[str, str]]()
-    for (name, of_field, _), used in sums.values.items():
-        totals[name, of_field] += used.count
+def _values(content: Content, sums: Sums) -> Iterator[ValueTried]:
     for of_round in content.rounds:
         for it in of_round.fields:
-            for label in _labels(content, it):
-                used = sums.values.get((of_round.name, it.name, label), _Used())
+            labels = _labels(content, it)
+            uses = [sums.values.get((of_round.name, it.name, label), Used()) for label in labels]
+            total, is_decisive = sum(used.count for used in uses), any(used.won < used.count for used in uses)
+            for label, used in zip(labels, uses, strict=True):
                 if used.count:
-                    share = used.count / totals[of_round.name, it.name]
                     gain, wins = used.gain / used.count, used.wins / used.count
-                    yield ValueTried(of_round.name, it.name, label, used.count, share, gain, wins)
+                    always = is_decisive and used.won == used.count
+                    share = used.count / total
+                    yield ValueTried(of_round.name, it.name, label, used.count, share, gain, wins, always)
 
 
-def _play(options: Options, seats: int, chance: Chance, sums: _Sums) -> None:
-    """Play one contest and add it to the sums."""
+def _table(content: Content, seats: int, number: int, seed: int) -> tuple[Table, Generator]:
+    chance = Chance(f"{seed} {number}".encode())
     rng = Generator(chance.draws("bots"))
-    table = Table(GAME, options, seats=seats, chance=chance)
-    commands, before = 0, final_points(table.state)
-    gains: list[tuple[int, ...]] = []
-    while (outcome := table.outcome) is None:
+    return Table(GAME, Options(content=content), seats=seats, chance=chance), rng
+
+
+def _acts(table: Table, rng: Generator) -> Iterator[tuple[bool, Iterable[Event]]]:
+    """Play a contest to its end; yield of each act whether it is a command, and its events."""
+    while table.outcome is None:
         if table.due.dealer:
-            table.deal()
+            yield False, table.deal()
         elif HOST in (prompt.seat for prompt in table.due.prompts):
-            table.act(HOST, GAME.sample(table.witness(HOST), HOST, rng))
-            commands += 1
+            yield True, table.act(HOST, GAME.sample(table.witness(HOST), HOST, rng))
         else:
             for seat in rng.sample(table.due.seats, len(table.due.seats)):
-                table.act(seat, GAME.bot(table.witness(seat), seat, rng))
-                commands += 1
-        state: State = table.state
-        if len(state.played) > len(gains) and state.stage != "judging":
-            after = final_points(state)
-            gains.append(tuple(new - old for new, old in zip(after, before, strict=True)))
-            before = after
+                yield True, table.act(seat, GAME.bot(table.witness(seat), seat, rng))
+
+
+def _add_contest(table: Table, commands: int, gains: list[tuple[int, ...]], sums: Sums) -> None:
+    outcome = table.outcome
+    assert outcome is not None  # noqa: S101  _acts has played it to its end
+    points = outcome.score.values()
     firsts = {seat: 1 / len(outcome.winners) for seat in outcome.winners}
+    sums.least_points = min([*points, sums.least_points] if sums.contests else points)
+    sums.most_points = max([*points, sums.most_points] if sums.contests else points)
     sums.commands.append(commands)
     sums.rounds.append(len(gains))
-    sums.points += sum(outcome.score.values())
-    sums.ties += list(outcome.score.values()).count(max(outcome.score.values())) > 1
+    sums.points += sum(points)
+    sums.ties += list(points).count(max(points)) > 1
     for seat, part in firsts.items():
-        sums.seats[seat] += part
+        sums.seats[seat] = sums.seats.get(seat, 0) + part
     _add_roles(table.state, firsts, sums)
     _add_values(table.state, gains, firsts, sums)
 
 
-def _add_roles(state: State, firsts: Mapping[int, float], sums: _Sums) -> None:
+def _add_roles(state: State, firsts: Mapping[int, float], sums: Sums) -> None:
     for seat, role in enumerate(state.roles):
-        sums.dealt[role or ""] += 1
-        sums.roles[role or ""] += firsts.get(seat, 0)
+        name = role or ""
+        sums.dealt[name] = sums.dealt.get(name, 0) + 1
+        sums.roles[name] = sums.roles.get(name, 0) + firsts.get(seat, 0)
 
 
-def _add_values(state: State, gains: list[tuple[int, ...]], firsts: Mapping[int, float], sums: _Sums) -> None:
+def _add_values(state: State, gains: list[tuple[int, ...]], firsts: Mapping[int, float], sums: Sums) -> None:
     for shown, gained in zip(state.played, gains, strict=True):
         of_round: Round = state.rounds[shown.index]
         for entry in shown.entries:
             for name, label in _labelled(state.options.content, of_round, entry.values or {}):
-                used = sums.values.setdefault((of_round.name, name, label), _Used())
+                used = sums.values.setdefault((of_round.name, name, label), Used())
                 used.count += 1
                 used.gain += gained[entry.seat]
                 used.wins += firsts.get(entry.seat, 0)
+                used.won += entry.seat in firsts
 
 
 def _labelled(content: Content, of_round: Round, values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -2,12 +2,13 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from games.contest.content import Content
 from games.contest.presets import load
 from games.contest.reading import read_content
-from games.contest.trial import trial
+from games.contest.trial import Sums, add_contest, course, result_of, trial
 
 
 def content(**parts: Any) -> Content:
@@ -64,3 +65,31 @@ def test_trial_counts_judgements_and_their_points() -> None:
     judged = content(rounds=[{"name": "one", "repeat": 2, "scheme": {"kind": "host", "least": 3, "most": 3}}])
     tried = trial(judged, 3, 2, seed=1)
     assert tried.commands == (8, 8, 8) and tried.rounds == (2, 2, 2) and tried.points == 6
+
+
+def test_trial_can_be_stored_and_continued() -> None:
+    preset = load("village_well")
+    sums = Sums()
+    for number in range(4):
+        add_contest(sums, preset, 5, number, seed=1)
+        sums = msgspec.msgpack.decode(msgspec.msgpack.encode(sums), type=Sums)
+    assert result_of(preset, 5, sums) == trial(preset, 5, 4, seed=1)
+
+
+def test_trial_names_a_value_that_always_wins() -> None:
+    side = {"kind": "choice", "options": ["left", "right"]}
+    tried = trial(one_round(side, {"kind": "answer", "answers": ["left"], "points": 4}), 4, 20, seed=1)
+    assert [(it.value, it.always_wins) for it in tried.values] == [("left", True), ("right", False)]
+    assert (tried.least_points, tried.most_points) == (0, 4)
+
+
+def test_trial_in_which_everybody_wins_names_no_value_that_always_wins() -> None:
+    tried = trial(one_round({"kind": "number", "most": 5}, {"kind": "sum", "points": 0}), 4, 5, seed=1)
+    assert tried.values and not any(it.always_wins for it in tried.values)
+
+
+def test_course_tells_a_contest_from_its_first_round_to_its_end() -> None:
+    sentences = list(course(load("village_well"), 5, seed=1))
+    assert sentences[:2] == ["The roles are dealt.", "Player 1 is villager."]
+    assert sentences == list(course(load("village_well"), 5, seed=1))
+    assert all(it.endswith(".") for it in sentences)

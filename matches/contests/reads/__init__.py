@@ -1,0 +1,1 @@
+"""Reading contests: who may see which, lists and documents."""
