@@ -237,11 +237,13 @@ CELERY_WORKER_CONSUMER = "config.worker_consumer:Consumer"
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-# The worker's ticks have a queue of their own, and so have the tasks of matches.publishing.task_publisher.
+# The worker's ticks have a queue of their own, and so have the tasks of matches.publishing.task_publisher and trials of
+# contests.
 CELERY_TASK_QUEUES = {
-    name: {"routing_key": name, "queue_arguments": _queue.queue_arguments} for name in ("celery", "moves", "bots")
+    name: {"routing_key": name, "queue_arguments": _queue.queue_arguments}
+    for name in ("celery", "moves", "bots", "trials")
 }
-CELERY_TASK_ROUTES = {"matches.tasks.sweep": {"queue": "bots"}}
+CELERY_TASK_ROUTES = {"matches.tasks.sweep": {"queue": "bots"}, "matches.tasks.play_trials": {"queue": "trials"}}
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "catch_up": {"task": "matches.tasks.catch_up", "schedule": 1.0},
     "sweep": {"task": "matches.tasks.sweep", "schedule": 1.0},
@@ -256,6 +258,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "erase_guests": {"task": "matches.tasks.erase_guests", "schedule": 300.0},
     "let_rematches_lapse": {"task": "matches.tasks.let_rematches_lapse", "schedule": 300.0},
     "keep_show": {"task": "matches.tasks.keep_show", "schedule": 2.0},
+    "play_trials": {"task": "matches.tasks.play_trials", "schedule": 2.0},
 }
 for _entry in CELERY_BEAT_SCHEDULE.values():
     _entry["options"] = {"confirm_timeout": brokers.CONFIRM_SECONDS}
@@ -283,7 +286,14 @@ globals().update(mail.backend(secret_files.given("CROUPIER_SMTP", os.environ), s
 # The API
 BODY_LIMIT = 64 * 1024
 # The API takes the picture itself, the page a form with the picture among its fields.
-WIDER_BODIES = {"/api/v1/me/portrait/picture": 2 * 1024 * 1024, "/account/portrait/picture": (2 * 1024 + 64) * 1024}
+# A contest has fewer bytes than the bodies in which it may be written, with spaces and escapes.
+CONTEST_BODY_LIMIT = 1024 * 1024
+WIDER_BODIES = {
+    "/api/v1/me/portrait/picture": 2 * 1024 * 1024,
+    "/account/portrait/picture": (2 * 1024 + 64) * 1024,
+    "/api/v1/contests": CONTEST_BODY_LIMIT,
+    "/api/v1/contests/": CONTEST_BODY_LIMIT,
+}
 DATA_UPLOAD_MAX_MEMORY_SIZE = BODY_LIMIT
 FILE_UPLOAD_MAX_MEMORY_SIZE = BODY_LIMIT
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200

@@ -15,6 +15,7 @@ from events.archived import ArchiveUnavailable
 from events.checkpoints import signing
 from events.log_throttle import LogThrottle
 from games.kernel import Illegal
+from matches.contests.services import trials
 from matches.domain.match_state import MatchState
 from matches.notifications import call_delivery, calls, match_calls, notices, receivers
 from matches.publishing import heartbeat
@@ -32,6 +33,8 @@ from matches.workers.worker_threads import WorkerThreads
 log = structlog.get_logger(__name__)
 
 _throttle = LogThrottle()
+_SLICE_SECONDS = 1.0
+"""Half of the time between two slices, so that trials leave the worker's processor to matches."""
 _ACTS_IN_A_ROW = 4
 """After so many acts a match waits for its next turn: bots among themselves keep nobody waiting."""
 
@@ -132,6 +135,13 @@ def let_rematches_lapse() -> None:
 def keep_show() -> None:
     """Every two seconds: see that bots play a match for those who look at the front page."""
     show.keep()
+
+
+@shared_task(name="matches.tasks.play_trials")
+@_at_most(1)
+def play_trials() -> None:
+    """Every two seconds: play a slice of the trial of a contest that has waited longest."""
+    trials.play_slice(_SLICE_SECONDS)
 
 
 @shared_task(name="matches.tasks.tell")

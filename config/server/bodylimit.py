@@ -7,7 +7,7 @@ from config.server.refusing import Application, Message, Receive, Send, refuse
 
 class BodyLimit:
     """ASGI middleware that answers 413, by Content-Length or by counting what arrives. Paths in `wider` have limits of
-    their own."""
+    their own, and so have all below one that ends with a slash."""
 
     def __init__(self, application: Application, *, limit: int, wider: Mapping[str, int] | None = None) -> None:
         self.application = application
@@ -18,11 +18,18 @@ class BodyLimit:
         if scope["type"] != "http":
             await self.application(scope, receive, send)
             return
-        limit = self.wider.get(scope.get("path", ""), self.limit)
+        limit = self._limit_of(scope.get("path", ""))
         if self._announces_too_much(scope, limit):
             await self._refuse(send, limit)
         else:
             await self._count(scope, receive, send, limit)
+
+    def _limit_of(self, path: str) -> int:
+        if path in self.wider:
+            return self.wider[path]
+        return next(
+            (it for folder, it in self.wider.items() if folder[-1] == "/" and path.startswith(folder)), self.limit
+        )
 
     def _announces_too_much(self, scope: Message, limit: int) -> bool:
         return any(

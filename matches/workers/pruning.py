@@ -48,6 +48,12 @@ RULES = (
         "coalesce(sent_at, given_up_at) < clock_timestamp() - interval '90 days'",
         "notices of webhooks, sent or given up three months ago",
     ),
+    Rule(
+        "trials", "contests_contesttrial",
+        "changed_at < clock_timestamp() - interval '30 days'"
+        " OR status = 'running' AND begun_at < clock_timestamp() - interval '1 day'",
+        "trials of contests, a month old, or begun a day ago and still not over",
+    ),
     Rule("sessions", "django_session", "expire_date < clock_timestamp()", "sessions of browsers that have ended"),
     Rule(
         # Not named tokens, because logs hide fields of that name.

@@ -88,7 +88,7 @@ def test_waiting_tasks_are_counted_by_queue(nobody_at_work: None) -> None:
     for _ in range(3):
         current_app.send_task(ATTEND, ("00000000-0000-0000-0000-000000000000",), queue="bots")
     values = read_series()
-    assert [values["croupier_queue_tasks", (name,)] for name in ("celery", "moves", "bots")] == [0, 0, 3]
+    assert [values["croupier_queue_tasks", (name,)] for name in settings.CELERY_TASK_QUEUES] == [0, 0, 3, 0]
 
 
 def test_gauges_query_the_database_once_per_interval(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ class Exchange:
 
     def run(self) -> "Exchange":
         scope = {"type": "http", "headers": self.headers, "path": self.path}
-        limited = BodyLimit(self.application, limit=LIMIT, wider={"/wide": 3 * LIMIT})
+        limited = BodyLimit(self.application, limit=LIMIT, wider={"/wide": 3 * LIMIT, "/all/": 2 * LIMIT})
         asyncio.run(limited(scope, self.receive, self.send))
         return self
 
@@ -108,4 +108,13 @@ def test_a_wider_path_takes_more_and_its_neighbours_do_not() -> None:
     assert Exchange([chunk] * 3, [], "/wide").run().statuses == [200]
     assert Exchange([chunk] * 4, [], "/wide").run().statuses == [413]
     for path in ("/wide/", "/wide/r", "//wide", "/Wide"):
+        assert Exchange([chunk] * 2, [], path).run().statuses == [413], path
+
+
+def test_path_below_a_wider_folder_takes_more() -> None:
+    chunk = b"a" * LIMIT
+    for path in ("/all/", "/all/r", "/all/r/s"):
+        assert Exchange([chunk] * 2, [], path).run().statuses == [200], path
+        assert Exchange([chunk] * 3, [], path).run().statuses == [413], path
+    for path in ("/all", "/allr", "/r/all/"):
         assert Exchange([chunk] * 2, [], path).run().statuses == [413], path

@@ -11,16 +11,19 @@ from django.utils import timezone
 from games.contest.reading import Faulty
 from games.contest.trial import Trial, trial
 from games.kernel import Illegal
+from matches import tasks
 from matches.contests.models import ContestTrial
 from matches.contests.reads.documents import trial_document
 from matches.contests.reads.visible import NoSuchContest
 from matches.contests.services import trials
+from matches.workers import pruning
 from tests.contests.contents import draft
 from tests.table_setting import at_once, in_another_process, new_account
 
 KILLED = """
 import os
 from matches.contests.services import trials
+from matches.workers import pruning
 
 add_contest = trials.add_contest
 
@@ -208,3 +211,22 @@ def test_old_trials_of_an_account_go_when_it_starts_another(monkeypatch: pytest.
 def test_result_is_stored_as_json() -> None:
     row = played(start())
     assert msgspec.json.decode(row.result)["contests"] == 4
+
+
+def test_task_plays_a_slice_and_ends_at_once_without_trials() -> None:
+    tasks.play_trials()
+    row = start()
+    tasks.play_trials()
+    row.refresh_from_db()
+    assert row.done > 0
+
+
+def test_old_trials_and_those_that_nobody_plays_are_pruned() -> None:
+    finished, stuck, old, young = start(seats=5), start(seats=6), start(seats=7), start(seats=8)
+    now = timezone.now()
+    ContestTrial.objects.filter(id=stuck.id).update(begun_at=now - timedelta(days=2))
+    for row, age in ((finished, 29), (old, 31)):
+        changes = {"status": "finished", "begun_at": now - timedelta(days=age), "changed_at": now - timedelta(days=age)}
+        ContestTrial.objects.filter(id=row.id).update(**changes)
+    assert pruning.prune()["trials"] == 2
+    assert set(ContestTrial.objects.values_list("id", flat=True)) == {finished.id, young.id}

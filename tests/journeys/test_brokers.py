@@ -58,7 +58,7 @@ def test_play_continues_without_a_node_of_rabbitmq(place: tuple[Path, ExitStack]
     folder, held = place
     nodes = Rabbits(folder / "rabbits", held)
     deployment = Deployment(folder, held, beats=1, CROUPIER_BROKER_URL=nodes.url, CROUPIER_HTTPS="0")
-    assert {kind for name, kind in nodes.kinds().items() if name in ("celery", "moves", "bots")} == {"quorum"}
+    assert {kind for name, kind in nodes.kinds().items() if name in ("celery", "moves", "bots", "trials")} == {"quorum"}
     with played_through(deployment, "a node of RabbitMQ killed") as bot_answers:
         for name in nodes.used():
             nodes.kill(name)

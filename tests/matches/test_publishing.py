@@ -31,11 +31,16 @@ def test_matches_with_people_and_among_bots_have_separate_queues() -> None:
     assert lines() == {with_people: {task_publisher.QUICK_LINE}, alone: {task_publisher.SLOW_LINE}}
 
 
-def test_worker_serves_all_queues_and_only_the_sweep_uses_the_slow_one() -> None:
-    assert set(app.amqp.queues.consume_from) == {"celery", task_publisher.QUICK_LINE, task_publisher.SLOW_LINE}
+def test_worker_serves_all_queues_and_each_tick_uses_its_own() -> None:
+    assert set(app.amqp.queues.consume_from) == {
+        "celery", task_publisher.QUICK_LINE, task_publisher.SLOW_LINE, "trials",
+    }  # fmt: skip
     ticks = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
     lines = {tick: app.amqp.router.route({}, tick)["queue"].name for tick in ticks}
-    assert lines == dict.fromkeys(ticks, "celery") | {tasks.sweep.name: task_publisher.SLOW_LINE}
+    assert lines == dict.fromkeys(ticks, "celery") | {
+        tasks.sweep.name: task_publisher.SLOW_LINE,
+        tasks.play_trials.name: "trials",
+    }
 
 
 def test_unchanged_turn_is_not_published_again(monkeypatch: pytest.MonkeyPatch) -> None:
