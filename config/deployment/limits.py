@@ -15,6 +15,8 @@ def read(connections: int) -> dict[str, Any]:
             "reads": rates("CROUPIER_LIMIT_READS", "6000/minute"),
             "talk": rates("CROUPIER_LIMIT_TALK", "6/10second;30/minute"),
             "archives": rates("CROUPIER_LIMIT_ARCHIVES", "10/minute"),
+            "contests": rates("CROUPIER_LIMIT_CONTESTS", "120/minute"),
+            "trials": rates("CROUPIER_LIMIT_TRIALS", "20/minute;200/hour"),
             "pictures": rates("CROUPIER_LIMIT_PICTURES", "10/minute;60/hour"),
             "logins": rates("CROUPIER_LIMIT_LOGINS", "10/minute;60/hour"),
             "logins_address": rates("CROUPIER_LIMIT_LOGINS_ADDRESS", "30/minute;300/hour"),

@@ -34,24 +34,30 @@ class ValueTried(Struct, frozen=True):
     always_wins: bool
 
 
+class Spread(Struct, frozen=True):
+    """The least, the mean and the greatest of numbers."""
+
+    least: int
+    mean: float
+    most: int
+
+
 class Trial(Struct, frozen=True):
     """The results of so many contests.
 
-    `commands` and `rounds` are the least, mean and greatest numbers in a contest. `ties` is the share of contests in
-    which several seats have the most points. `seats` and `roles` have the share of first places; players who share one
-    divide it. `points` is the mean of all seats, `least_points` and `most_points` are the bounds of what a seat had.
+    `commands` and `rounds` are numbers in a contest, `points` those of a seat. `ties` is the share of contests in which
+    several seats have the most points. `seats` and `roles` have the share of first places; players who share one divide
+    it.
     """
 
     contests: int
-    commands: tuple[int, float, int]
-    rounds: tuple[int, float, int]
+    commands: Spread
+    rounds: Spread
     ties: float
     values: tuple[ValueTried, ...]
     seats: tuple[float, ...]
     roles: dict[str, float]
-    points: float
-    least_points: int
-    most_points: int
+    points: Spread
 
 
 class Used(Struct):
@@ -123,14 +129,12 @@ def result_of(content: Content, seats: int, sums: Sums) -> Trial:
         values=tuple(_values(content, sums)),
         seats=tuple(sums.seats.get(seat, 0) / sums.contests for seat in range(seats)),
         roles={role: sums.roles[role] / dealt for role, dealt in sorted(sums.dealt.items())},
-        points=sums.points / sums.contests / seats,
-        least_points=sums.least_points,
-        most_points=sums.most_points,
+        points=Spread(sums.least_points, sums.points / sums.contests / seats, sums.most_points),
     )
 
 
-def _spread(numbers: list[int]) -> tuple[int, float, int]:
-    return min(numbers), sum(numbers) / len(numbers), max(numbers)
+def _spread(numbers: list[int]) -> Spread:
+    return Spread(min(numbers), sum(numbers) / len(numbers), max(numbers))
 
 
 def _values(content: Content, sums: Sums) -> Iterator[ValueTried]:

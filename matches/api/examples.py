@@ -4,6 +4,7 @@ import json
 import shlex
 from typing import Any, Final
 
+from matches.api.contest_bodies import EXAMPLE
 from matches.domain.declared import SOMEBODY
 from matches.http.operations import Operation
 
@@ -17,6 +18,7 @@ PARAMETERS: Final[dict[str, str]] = {
     "account_id": ACCOUNT,
     "key": "move-17",
     "claim": "1",
+    "contest": "4f9d2c4e-6f0b-4f58-9c39-6c1d1f0f6b1a",
     "episode": "0",
     "link": "1",
     "match": "4f9d2c4e-6f0b-4f58-9c39-6c1d1f0f6b1a",
@@ -28,6 +30,7 @@ PARAMETERS: Final[dict[str, str]] = {
     "season_id": "9a3b7a52-2b64-4b7e-8d6e-0d5f2f1c7e10",
     "slug": "pyramid_poker",
     "thread": "spectators",
+    "trial": "4f9d2c4e-6f0b-4f58-9c39-6c1d1f0f6b1a",
     "token_id": "c0f2f5f4-53b5-4b54-8a4d-5d8d8b1ad5f3",
     "Idempotency-Key": "move-17",
     "If-Match": '"v12"',
@@ -105,6 +108,11 @@ BODIES: Final[dict[str, Any]] = {
     "liftSeasonMute": {"reason": "All is well again."},
     "declineMatch": {"reason": "No time."},
     "sendCommand": {"type": "resign"},
+    "createContest": {"content": EXAMPLE},
+    "saveContest": {"content": EXAMPLE},
+    "checkContest": {"content": EXAMPLE},
+    "tryContest": {"seats": 5, "runs": 1},
+    "tryContent": {"content": EXAMPLE, "seats": 5, "runs": 1},
     "openSeason": {"title": "The first season", "options": {"reward": 1}, "template": None},
     "renamePlayer": {"name": "Annie", "reason": "As she is known on the show."},
     "enterResults": {

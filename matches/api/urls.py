@@ -77,4 +77,5 @@ urlpatterns = [
     path("players/<uuid:account_id>/results", history_views.ResultsView.as_view()),
     path("", include("matches.api.account_urls")),
     path("", include("matches.api.season_urls")),
+    path("", include("matches.api.contest_urls")),
 ]

@@ -48,6 +48,7 @@ class Operation:
     headers: tuple[Header, ...]
     problems: tuple[str, ...]
     example: Mapping[str, Any] | None = None
+    most_bytes: int | None = None
 
 
 declared: list[Operation] = []
@@ -65,14 +66,15 @@ def operation(
     headers: tuple[Header, ...] = (),
     problems: tuple[str, ...] = (),
     example: Mapping[str, Any] | None = None,
+    most_bytes: int | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a view's method, which gets the parsed `body` and `query`, if declared.
 
     A `body` is a Struct, or a Media for a file of one of its types, passed as bytes. `answers` maps each status to the
     Struct of the JSON response, a Media, or None for an empty one. Without `example` the body's example is in
-    matches/api/examples.py.
+    matches/api/examples.py. A JSON body of more than the usual bytes has at most `most_bytes`.
     """
-    declaration = Operation(id, tag, answers, body, may_be_empty, query, headers, problems, example)
+    declaration = Operation(id, tag, answers, body, may_be_empty, query, headers, problems, example, most_bytes)
     declared.append(declaration)
 
     def declare(method: Callable[..., Any]) -> Callable[..., Any]:
@@ -85,7 +87,7 @@ def operation(
             if isinstance(body, Media):
                 path["body"] = read_file(request, body.types)
             elif body is not None:
-                path["body"] = read_body(request, body, may_be_empty=may_be_empty)
+                path["body"] = read_body(request, body, may_be_empty=may_be_empty, most_bytes=most_bytes)
             return method(view, request, **path)
 
         read_first.operation = declaration  # type: ignore[attr-defined]

@@ -34,19 +34,24 @@ class StrictJSONParser(BaseParser):
         return read_json(stream.read(settings.BODY_LIMIT + 1), media_type or "")
 
 
-def read_body(request: Request, kind: type[T], *, may_be_empty: bool = False) -> T:
-    """Return the body as a `kind`, its texts in normal form; raise Problem. With `may_be_empty` no body means `{}`."""
-    data = request._request.body
+def read_body(request: Request, kind: type[T], *, may_be_empty: bool = False, most_bytes: int | None = None) -> T:
+    """Return the body as a `kind`, its texts in normal form; raise Problem. With `may_be_empty` no body means `{}`.
+
+    It has at most `most_bytes`, or those of every body.
+    """
+    # `body` has the limit of forms.
+    data = request._request.body if most_bytes is None else request._request.read()
     if not data:
         return convert(_nothing(may_be_empty), kind)
-    body: T = clean_body(convert(read_json(data, request.META.get("CONTENT_TYPE", "")), kind), kind)
+    value = read_json(data, request.META.get("CONTENT_TYPE", ""), most_bytes)
+    body: T = clean_body(convert(value, kind), kind)
     return body
 
 
-def read_json(data: bytes, media_type: str) -> Any:
+def read_json(data: bytes, media_type: str, most_bytes: int | None = None) -> Any:
     """Return the value of a body with this Content-Type; raise Problem."""
     _check_media_type(media_type)
-    if len(data) > settings.BODY_LIMIT:
+    if len(data) > (most_bytes or settings.BODY_LIMIT):
         raise Problem("too_large")
     if not data:
         return _nothing(allowed=False)

@@ -26,7 +26,11 @@ PROBLEMS: dict[str, Entry] = {
     "method_not_allowed": Entry(405, "Method not allowed", "The Allow header lists what this address answers to."),
     "not_acceptable": Entry(406, "Not acceptable", "Ask for application/json, or send no Accept header."),
     "headers_too_large": Entry(431, "Headers too large", "A request's line and headers hold at most 16384 bytes."),
-    "too_large": Entry(413, "Content too large", "A request body holds at most 65536 bytes, a picture 2097152."),
+    "too_large": Entry(
+        413,
+        "Content too large",
+        "A request body holds at most 65536 bytes, a picture 2097152, a contest 1048576, of which 262144 are stored.",
+    ),
     "unsupported_media_type": Entry(
         415,
         "Unsupported media type",
@@ -219,6 +223,13 @@ PROBLEMS: dict[str, Entry] = {
     "nonces_called": Entry(
         409, "The start is called", "Play begins with the last promised nonce, or 15 seconds after the call."
     ),
+    "content_faulty": Entry(422, "The contest has faults", "`faults` lists all of them with their places."),
+    "version_missing": Entry(428, "If-Match is missing", "Name the version that you have changed, as its ETag does."),
+    "too_many_contests": Entry(409, "Too many contests", "Delete one that was never published."),
+    "not_published": Entry(409, "Not published", "Only a published contest can be retired; DELETE a private one."),
+    "is_published": Entry(409, "Already published", "Others may use it: retire it (POST .../retire)."),
+    "trial_running": Entry(409, "Another trial is running", "Wait for its end, or cancel it with DELETE."),
+    "bad_seats": Entry(422, "Too few or too many players", "The content says for how many players it is."),
     "no_such_game": Entry(422, "No such game", "GET /api/v1/games lists the games."),
     "no_such_player": Entry(422, "No such player", "A player is an account's id, `bot`, or null for an invitation."),
     "no_such_invitation": Entry(422, "Invitation refused", "Ask whoever opened the match for a new invitation."),

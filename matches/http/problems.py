@@ -14,8 +14,12 @@ from rest_framework import exceptions as drf
 from events.archived import ArchiveUnavailable
 from events.log_throttle import LogThrottle
 from events.records import StreamClosed, StreamConflict
+from games.contest.reading import Faulty
 from games.kernel import Illegal, to_json
 from matches.accounts.officials import OfficialInvolved
+from matches.contests.domain.drafts import TooLong
+from matches.contests.reads.visible import NoSuchContest
+from matches.contests.services.saving import ContestMoved
 from matches.domain.texts import BadText
 from matches.http.problem_codes import entry
 from matches.http.responses import Answer
@@ -116,7 +120,7 @@ def problem_of(exc: Exception) -> Problem | None:
             return refusal(exc)
         case drf.APIException():
             return _of_drf(exc)
-        case Http404() | NoSuchMatch() | NoSuchSeason() | NotEntitled():
+        case Http404() | NoSuchMatch() | NoSuchSeason() | NoSuchContest() | NotEntitled():
             return Problem("not_found")
         case PermissionDenied():
             return Problem("forbidden")
@@ -126,6 +130,10 @@ def problem_of(exc: Exception) -> Problem | None:
             return Problem("malformed")
         case BadText():
             return Problem("malformed", str(exc))
+        case TooLong():
+            return Problem("too_large", str(exc))
+        case Faulty():
+            return Problem("content_faulty", faults=exc.faults)
     if isinstance(exc, _DATABASE_AWAY):
         logger.warning("database away", error=type(exc).__name__)
         return Problem("unavailable")
@@ -138,6 +146,8 @@ def _of_host(exc: Exception) -> Problem | None:
             return Problem("at_their_match", str(exc))
         case playing.NotAllowed():
             return Problem("forbidden", str(exc))
+        case ContestMoved():
+            return Problem("version_behind", str(exc), version=exc.current)
         case playing.VersionMoved():
             return Problem("version_behind", str(exc), version=exc.current)
         case playing.KeyReused():

@@ -30,7 +30,8 @@ class Promised:
     def body(self) -> dict[str, Any] | None:
         """The schema of its JSON body, followed to where it stands; None where it takes none, or a file."""
         content = self.declaration.get("requestBody", {}).get("content", {})
-        return resolved(content["application/json"]["schema"]) if "application/json" in content else None
+        schema = content.get("application/json", {}).get("schema", {"format": "binary"})
+        return None if schema.get("format") == "binary" else resolved(schema)
 
     @property
     def example(self) -> Any:
@@ -69,6 +70,9 @@ OPERATIONS = {operation.id: operation for operation in _promised()}
 
 OF_SEASONS = frozenset(it.id for it in OPERATIONS.values() if it.path.startswith("/api/v1/seasons"))
 """The operations on seasons; their tables stand in test_seasons_identities."""
+
+OF_CONTESTS = frozenset(it.id for it in OPERATIONS.values() if it.path.startswith("/api/v1/contests"))
+"""The operations on the library of contests; their table is in test_contests."""
 
 
 def operation_at(method: str, url: str) -> Promised | None:

@@ -12,7 +12,7 @@ from tests.api.guests import Answer, Guest
 
 SOMEBODY = PARAMETERS["account"]
 TOMORROW = (datetime.now(UTC) + timedelta(days=1)).isoformat()
-OF_NOBODY = dict.fromkeys(("season_id", "player", "account", "match"), SOMEBODY)
+OF_NOBODY = dict.fromkeys(("season_id", "player", "account", "match", "contest", "trial"), SOMEBODY)
 OWN: dict[str, dict[str, Any]] = {
     "scheduleDeathMatch": {"opens_at": TOMORROW},
     "setWebhook": {"url": "http://127.0.0.1/no"},
@@ -55,6 +55,8 @@ def ordinary(operation: str, *, query: str = "", body: dict[str, Any] | None = N
     promised = OPERATIONS[operation]
     sent = None if promised.body is None else {**BODIES[operation], **(body or {})}
     headers = {"Idempotency_Key": str(uuid4())} if "Idempotency-Key" in promised.parameters("header") else {}
+    if operation == "saveContest":
+        headers["If_Match"] = '"v1"'
     some = {"number": "1", "link": "1", "secret": "none", "key": "unused", "slug": "pyramid_poker"}
     some |= {"account_id": str(uuid4()), "push_id": str(uuid4()), "thread": "spectators", "episode": "0"}
     path_names = some | OF_NOBODY | names

@@ -12,6 +12,7 @@ from typing import Any
 WORDS = frozenset(
     {
         "at_flag",
+        "course",
         "description",
         "detail",
         "fairness",
@@ -22,6 +23,7 @@ WORDS = frozenset(
         "notes",
         "off_reason",
         "rules",
+        "sentence",
         "summary",
         "tells",
         "text",

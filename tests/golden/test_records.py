@@ -8,7 +8,7 @@ import pytest
 
 from games import catalogue
 from tests.api.document import OPERATIONS
-from tests.golden import account, match, openapi, season, table
+from tests.golden import account, contests, match, openapi, season, table
 from tests.golden.transcript import RECORDS, Transcript, covered, differences
 
 SCRIPTS: dict[str, Callable[[], Transcript]] = {
@@ -16,6 +16,7 @@ SCRIPTS: dict[str, Callable[[], Transcript]] = {
     "season": season.play,
     "table": table.play,
     "account": account.play,
+    "contests": contests.play,
     "openapi": openapi.read,
 }
 

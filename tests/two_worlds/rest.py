@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any
 
-from tests.api.document import OF_SEASONS, OPERATIONS
+from tests.api.document import OF_CONTESTS, OF_SEASONS, OPERATIONS
 from tests.api.guests import Answer
 from tests.api.ordinary import ordinary
 from tests.two_worlds.worlds import REQUEST_ID, SEATS, Asks, World
@@ -198,7 +198,9 @@ OF_NO_MATCH = {
     "blockAccount", "unblockAccount",
 }  # fmt: skip
 ACTS: dict[str, Asks] = {
-    it.id: sent(it.id) for it in OPERATIONS.values() if it.method != "GET" and it.id not in OF_NO_MATCH | OF_SEASONS
+    it.id: sent(it.id)
+    for it in OPERATIONS.values()
+    if it.method != "GET" and it.id not in OF_NO_MATCH | OF_SEASONS | OF_CONTESTS
 } | {"sendCommand": command_acts}
 HOST_ACTS = (
     "pauseMatch", "resumeMatch", "extendTurn", "postRuling", "seatStandIn", "endStandIn", "substitutePlayer"

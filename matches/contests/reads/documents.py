@@ -1,11 +1,11 @@
 """Documents about contests: cards in lists, whole versions, trials."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from games.contest.checks import Fault
 from games.contest.trial import Trial
@@ -18,8 +18,6 @@ from matches.reads.selectors import person
 
 Status = Literal["private", "published", "retired"]
 TrialStatus = Literal["running", "finished", "failed"]
-ContentDocument = Annotated[dict[str, Any], Meta(extra_json_schema={"x-schema": "ContestContent"})]
-"""The content of a contest, or of a draft with faults."""
 
 
 class ContestCard(Struct, frozen=True):
@@ -50,7 +48,23 @@ class ContestDocument(Struct, frozen=True):
 
     contest: ContestCard
     number: int
-    content: ContentDocument
+    content: dict[str, Any]
+    faults: list[Fault]
+
+
+class ContestMade(Struct, frozen=True):
+    """A new private contest, and all faults of its first version."""
+
+    id: UUID
+    version: int
+    faults: list[Fault]
+
+
+class ContestSaved(Struct, frozen=True):
+    """A saved contest, the number of its newest version, and all faults of that."""
+
+    contest: ContestCard
+    number: int
     faults: list[Fault]
 
 
@@ -63,14 +77,14 @@ class VersionCard(Struct, frozen=True):
     faults: int
 
 
-class VersionPage(Struct, frozen=True):
-    """A page of a contest's versions, the newest first."""
+class VersionList(Struct, frozen=True):
+    """A contest's versions, the newest first."""
 
     results: list[VersionCard]
-    next: str | None
+    next: str | None = None
 
 
-class Summary(Struct, frozen=True):
+class ContentSummary(Struct, frozen=True):
     """A faultless content in figures: its players, its rounds with their repetitions, and the most seconds that the
     players and the host may take."""
 
@@ -85,7 +99,7 @@ class CheckDocument(Struct, frozen=True):
     """All faults of a content, and for a faultless one its summary."""
 
     faults: list[Fault]
-    summary: Summary | None
+    summary: ContentSummary | None
 
 
 class TrialDocument(Struct, frozen=True):
@@ -106,11 +120,11 @@ class TrialDocument(Struct, frozen=True):
     is_whole: bool = True
 
 
-class TrialPage(Struct, frozen=True):
+class TrialList(Struct, frozen=True):
     """The account's trials of a content, the newest first."""
 
     results: list[TrialDocument]
-    next: str | None
+    next: str | None = None
 
 
 def card(contest: Contest, account: Account) -> ContestCard:
@@ -149,7 +163,7 @@ def check(draft: Draft) -> CheckDocument:
     judged = sum(of_round.repeat for of_round in content.rounds if of_round.scheme.__struct_config__.tag == "host")
     return CheckDocument(
         [],
-        Summary(
+        ContentSummary(
             title=content.title,
             least_seats=content.least_seats,
             most_seats=content.most_seats,

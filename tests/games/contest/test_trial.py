@@ -8,7 +8,7 @@ import pytest
 from games.contest.content import Content
 from games.contest.presets import load
 from games.contest.reading import read_content
-from games.contest.trial import Sums, add_contest, course, result_of, trial
+from games.contest.trial import Spread, Sums, add_contest, course, result_of, trial
 
 
 def content(**parts: Any) -> Content:
@@ -32,14 +32,14 @@ def test_trial_counts_each_value_of_a_choice_with_its_gain() -> None:
     assert (left.value, right.value, left.count + right.count) == ("left", "right", 80)
     assert left.gain == 4 and right.gain == 0 and left.share + right.share == 1
     assert left.wins > right.wins
-    assert tried.points == pytest.approx(4 * left.count / 80)
+    assert tried.points.mean == pytest.approx(4 * left.count / 80)
 
 
 def test_trial_divides_a_shared_first_place_and_counts_the_tie() -> None:
     alike = one_round({"kind": "number", "most": 5}, {"kind": "sum"})
     tried = trial(alike, 4, 3, seed=1)
-    assert tried.ties == 1 and tried.seats == (0.25,) * 4 and tried.points == 5
-    assert tried.commands == (4, 4, 4) and tried.rounds == (1, 1, 1)
+    assert tried.ties == 1 and tried.seats == (0.25,) * 4 and tried.points == Spread(5, 5, 5)
+    assert tried.commands == Spread(4, 4, 4) and tried.rounds == Spread(1, 1, 1)
 
 
 def test_trial_puts_a_wide_number_into_bands() -> None:
@@ -64,7 +64,7 @@ def test_trial_counts_the_first_places_of_each_role() -> None:
 def test_trial_counts_judgements_and_their_points() -> None:
     judged = content(rounds=[{"name": "one", "repeat": 2, "scheme": {"kind": "host", "least": 3, "most": 3}}])
     tried = trial(judged, 3, 2, seed=1)
-    assert tried.commands == (8, 8, 8) and tried.rounds == (2, 2, 2) and tried.points == 6
+    assert (tried.commands, tried.rounds, tried.points) == (Spread(8, 8, 8), Spread(2, 2, 2), Spread(6, 6, 6))
 
 
 def test_trial_can_be_stored_and_continued() -> None:
@@ -80,7 +80,7 @@ def test_trial_names_a_value_that_always_wins() -> None:
     side = {"kind": "choice", "options": ["left", "right"]}
     tried = trial(one_round(side, {"kind": "answer", "answers": ["left"], "points": 4}), 4, 20, seed=1)
     assert [(it.value, it.always_wins) for it in tried.values] == [("left", True), ("right", False)]
-    assert (tried.least_points, tried.most_points) == (0, 4)
+    assert (tried.points.least, tried.points.most) == (0, 4)
 
 
 def test_trial_in_which_everybody_wins_names_no_value_that_always_wins() -> None:
