@@ -1,4 +1,4 @@
-"""What lists say of the contests that come with the game."""
+"""Entries of lists for the contests that come with the game."""
 
 from functools import cache
 from typing import Final
