@@ -293,6 +293,7 @@ WIDER_BODIES = {
     "/account/portrait/picture": (2 * 1024 + 64) * 1024,
     "/api/v1/contests": CONTEST_BODY_LIMIT,
     "/api/v1/contests/": CONTEST_BODY_LIMIT,
+    "/contests/": CONTEST_BODY_LIMIT,
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = BODY_LIMIT
 FILE_UPLOAD_MAX_MEMORY_SIZE = BODY_LIMIT

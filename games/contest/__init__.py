@@ -5,7 +5,6 @@ from pathlib import Path
 from games.contest.bot import bot
 from games.contest.causes import causes
 from games.contest.commands import Amend, Close, Resolve, Submit, Transfer, Withdraw
-from games.contest.content import PASSAGES
 from games.contest.events import (
     Amended,
     AnswersPublished,
@@ -45,6 +44,7 @@ from games.contest.state import State, evolve, opening
 from games.contest.telling import sentence
 from games.contest.templates import TEMPLATES
 from games.contest.text_board import text_board
+from games.contest.values import PASSAGES
 from games.kernel import BoardOf, Drawn, Game, GuideOf, Notation, Seats
 
 __all__ = ["GAME"]

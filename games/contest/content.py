@@ -1,28 +1,27 @@
 """The content of a contest, as an organiser writes it. `checks.py` says what else must be true of it."""
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from games.contest.values import (
+    LONGEST,
+    MOST_SEATS,
+    Amount,
+    BalanceOrNone,
+    Change,
+    DeckName,
+    FieldName,
+    FieldOrNone,
+    Holding,
+    Label,
+    Name,
+    Passage,
+    RoleOrNone,
+    Title,
+    Who,
+)
 from games.kernel.texts import Commitment
-
-LONGEST: Final = 40_000
-"""Characters of a contest's rules."""
-
-MOST_SEATS: Final = 30
-
-PASSAGES: Final = frozenset({"rules", "text"})
-"""Texts that may have several lines."""
-
-Name = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,23}$(?!\n)")]
-NameOrNone = Annotated[str, Meta(pattern=r"^([a-z][a-z0-9_]{0,23})?$(?!\n)")]
-Title = Annotated[str, Meta(max_length=60)]
-Label = Annotated[str, Meta(min_length=1, max_length=60)]
-Passage = Annotated[str, Meta(max_length=4_000)]
-Amount = Annotated[int, Meta(ge=0, le=1_000_000)]
-Holding = Annotated[int, Meta(ge=0, le=10**12)]
-"""An amount of the season's garnets, of which a player can have more than of other balances."""
-Change = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 
 
 class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -98,7 +97,7 @@ class Number(Field, frozen=True, kw_only=True, tag="number"):
 
     least: Change = 0
     most: Change = 100
-    balance: NameOrNone = ""
+    balance: BalanceOrNone = ""
 
 
 class Player(Field, frozen=True, kw_only=True, tag="player"):
@@ -125,7 +124,7 @@ class Ranking(Field, frozen=True, kw_only=True, tag="ranking"):
 class Cards(Field, frozen=True, kw_only=True, tag="cards"):
     """`least` to `most` cards of the seat's hand of a deck; cards that are submitted leave the hand."""
 
-    deck: Name
+    deck: DeckName
     least: Annotated[int, Meta(ge=0, le=20)] = 1
     most: Annotated[int, Meta(ge=1, le=20)] = 1
 
@@ -151,7 +150,7 @@ class Scheme(Part, frozen=True, kw_only=True, tag_field="kind"):
 
     points: Change = 1
     others: Change = 0
-    balance: NameOrNone = ""
+    balance: BalanceOrNone = ""
     out: Out = "nobody"
 
 
@@ -162,7 +161,7 @@ class Nothing(Scheme, frozen=True, kw_only=True, tag="none"):
 class Votes(Scheme, frozen=True, kw_only=True):
     """An evaluation of a choice by the number of votes for each option. With `tie` of `all`, all tied options win."""
 
-    field: Name
+    field: FieldName
     tie: Tie = "none"
 
 
@@ -181,19 +180,19 @@ class Minority(Votes, frozen=True, kw_only=True, tag="minority"):
 class UniqueHighest(Scheme, frozen=True, kw_only=True, tag="unique_highest"):
     """The highest number, or card, that only one seat names wins."""
 
-    field: Name
+    field: FieldName
 
 
 class UniqueLowest(Scheme, frozen=True, kw_only=True, tag="unique_lowest"):
     """The lowest number, or card, that only one seat names wins."""
 
-    field: Name
+    field: FieldName
 
 
 class Closest(Scheme, frozen=True, kw_only=True, tag="closest"):
     """The numbers closest to `target`, or without one to `percent` of the mean of all numbers, win."""
 
-    field: Name
+    field: FieldName
     target: Change | None = None
     percent: Annotated[int, Meta(ge=1, le=1_000)] = 100
 
@@ -204,7 +203,7 @@ class Auction(Scheme, frozen=True, kw_only=True):
     A bid is a number paid from a balance. A bid of 0 wins nothing. `points` and `others` have no meaning here.
     """
 
-    field: Name
+    field: FieldName
     prizes: Annotated[tuple[Change, ...], Meta(min_length=1, max_length=MOST_SEATS)]
 
 
@@ -235,10 +234,10 @@ class Matrix(Scheme, frozen=True, kw_only=True, tag="matrix"):
     name each other in the field `partner`.
     """
 
-    field: Name
+    field: FieldName
     payoffs: Annotated[tuple[Payoff, ...], Meta(min_length=1, max_length=100)]
     pairing: Literal["all", "drawn", "round_robin", "mutual"] = "all"
-    partner: NameOrNone = ""
+    partner: FieldOrNone = ""
     alone: Change = 0
 
 
@@ -248,7 +247,7 @@ class PublicGood(Scheme, frozen=True, kw_only=True, tag="public_good"):
     What can't be shared equally stays with the bank. `points` and `others` have no meaning here.
     """
 
-    field: Name
+    field: FieldName
     percent: Annotated[int, Meta(ge=0, le=1_000)] = 200
 
 
@@ -257,9 +256,9 @@ class Named(Scheme, frozen=True, kw_only=True):
     in the contest. With `role`, every seat of another role that names a player of it gains `hits`.
     """
 
-    field: Name
+    field: FieldName
     tie: Tie = "all"
-    role: NameOrNone = ""
+    role: RoleOrNone = ""
     hits: Change = 0
 
 
@@ -277,7 +276,7 @@ Key = str | Change
 class Answers(Scheme, frozen=True, kw_only=True):
     """An evaluation by correct answers; in the log, they are a commitment until the round is over."""
 
-    field: Name
+    field: FieldName
     answers: Annotated[tuple[Key, ...], Meta(max_length=30)] = ()
     part: Sealed | None = None
 
@@ -295,7 +294,7 @@ class Race(Answers, frozen=True, kw_only=True, tag="race"):
 class Sum(Scheme, frozen=True, kw_only=True, tag="sum"):
     """Each seat gains `points` for each unit of its number, or of the numbers with which its cards begin."""
 
-    field: Name
+    field: FieldName
 
 
 class Host(Scheme, frozen=True, kw_only=True, tag="host"):
@@ -342,8 +341,9 @@ Reveal = Literal["nothing", "totals", "choices", "everything"]
 class Round(Part, frozen=True, kw_only=True):
     """A round, played `repeat` times.
 
-    - `who`: all players, those of a role (`role:NAME`; everybody is asked, so that nobody sees who has it), those of a
-      team (`team:NAME`), or all `in_turn`, in the `order` of seats, a random one, or by points, most first.
+    - `who`: all players, those of a role (everybody is asked, so that nobody sees who has it), those of a team, or all
+      in turn.
+    - `order`: those in turn submit in the order of seats, a random one, or by points, most first.
     - `reveal`: nothing, the totals of each value, all choices without names, or everything; `later` postpones it to the
       end of the contest.
     - `sealed`: hosts see the choices when the round is over, not before.
@@ -356,7 +356,7 @@ class Round(Part, frozen=True, kw_only=True):
     title: Title = ""
     text: Passage = ""
     repeat: Annotated[int, Meta(ge=1, le=20)] = 1
-    who: Annotated[str, Meta(pattern=r"^(all|in_turn|(role|team):[a-z][a-z0-9_]{0,23})$(?!\n)")] = "all"
+    who: Who = "all"
     order: Literal["seats", "random", "points"] = "seats"
     seconds: Annotated[int, Meta(ge=10, le=30 * 86_400)] = 86_400
     gifts: Annotated[int, Meta(ge=0, le=10)] = 3
@@ -390,7 +390,7 @@ class End(Part, frozen=True, kw_only=True):
 
     points: Change | None = None
     survivors: Annotated[int, Meta(ge=1, le=MOST_SEATS)] = 1
-    without: NameOrNone = ""
+    without: RoleOrNone = ""
 
 
 class Content(Part, frozen=True, kw_only=True):

@@ -4,12 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
 from matches.domain import secret_urls
 from matches.http.page_owner import HEADER, owner_tag
 from matches.http.problems import problem_of
+from matches.web.contests.wide_forms import read_wide_form
 from matches.web.problem_pages import refuse
 
 POLICY = (
@@ -42,6 +44,10 @@ class Pages:
 
     async def _answer_later(self, request: HttpRequest) -> HttpResponseBase:
         return _guard(request, await self._get_response(request))
+
+    def process_view(self, request: HttpRequest, view: Callable[..., Any], *_: Any) -> None:
+        """Read a form that its view lets be larger than others."""
+        read_wide_form(request, view, settings.CONTEST_BODY_LIMIT)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Return an expected refusal as a page, or as a problem document for a script; None for an unexpected

@@ -14,6 +14,7 @@ from matches.web.accounts import (
     portrait_views,
     reach_views,
 )
+from matches.web.contests import editor_views, library_views, trial_views, version_views
 from matches.web.learning import lesson_views
 from matches.web.lobby import game_views, list_views, lobby_views, picture_views, player_views, show_views
 from matches.web.opening import answering_views, bot_views, invitation_views, opening_views, seek_views, table_views
@@ -83,6 +84,19 @@ urlpatterns = [
     path("open/<slug:slug>", opening_views.open_match, name="open"),
     path("open/<slug:slug>/check", opening_views.check, name="check"),
     path("open/<slug:slug>/friendly", bot_views.friendly, name="friendly"),
+    path("contests", library_views.library, name="contests"),
+    path("contests/new", library_views.new, name="contest_new"),
+    path("contests/import", library_views.import_file, name="contest_import"),
+    path("contests/guide", version_views.guide, name="contest_guide"),
+    path("contests/<uuid:contest_id>", version_views.contest, name="contest"),
+    path("contests/<uuid:contest_id>/copy", library_views.copy, name="contest_copy"),
+    path("contests/<uuid:contest_id>/publish", library_views.publish, name="contest_publish"),
+    path("contests/<uuid:contest_id>/retire", library_views.retire, name="contest_retire"),
+    path("contests/<uuid:contest_id>/delete", library_views.delete, name="contest_delete"),
+    path("contests/<uuid:contest_id>/restore", version_views.restore, name="contest_restore"),
+    path("contests/<uuid:contest_id>/contest.<slug:form>", library_views.export, name="contest_export"),
+    path("contests/<uuid:contest_id>/edit", editor_views.edit, name="contest_edit"),
+    path("contests/<uuid:contest_id>/trials/<uuid:trial_id>", trial_views.trial, name="contest_trial"),
     path("matches", list_views.matches, name="matches"),
     path("seats", seek_views.listed, name="seeks"),
     path("players/<str:name>", player_views.player, name="player"),

@@ -7,8 +7,9 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from games.contest.content import PASSAGES, Content
+from games.contest.content import Content
 from games.contest.reading import MOST_FAULTS, Faulty, read_content
+from games.contest.values import PASSAGES
 from games.kernel import Fault, canonical
 from matches.domain.option_texts import clean_texts
 

@@ -114,6 +114,29 @@ def test_fault_of_a_field_is_reported_at_its_place(field: dict[str, Any], place:
     assert places(content(rounds=[{"name": "one", "fields": [field]}])) == [f"rounds.0.fields.0.{place}"]
 
 
+@pytest.mark.parametrize(
+    ("parts", "sentence"),
+    [
+        ({"title": ""}, "It can't be empty."),
+        ({"title": "x" * 61}, "It has at most 60 letters."),
+        ({"title": 7}, "It is a text, not a whole number."),
+        ({"teams": "red"}, "It is a list, not a text."),
+        ({"rounds": []}, "It can't be empty."),
+        ({"least_seats": 1}, "It is at least 2."),
+        ({"most_seats": 31}, "It is at most 30."),
+        ({"teams": ["R", "s"]}, "It is a name: small letters, digits and _, at most 24 of them, with a letter first."),
+        ({"score": {"show": "never"}}, "It is one of live, own, end."),
+        ({"rounds": [ROUND | {"who": "x"}]}, "It is all, in_turn, or a role or team, as in role:spy."),
+        (scheme({"kind": "closest", "field": "side", "target": "x"}), "It is a whole number, not a text."),
+        ({"most_seats": {}}, "It is a whole number, not an object with named values."),
+    ],
+)  # fmt: skip
+def test_fault_of_a_type_is_told_in_plain_words(parts: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(Faulty) as raised:
+        read_content(content(**parts))
+    assert [fault.sentence for fault in raised.value.faults] == [sentence]
+
+
 def test_hundred_faults_are_read_in_no_time() -> None:
     data = content(
         rounds=[

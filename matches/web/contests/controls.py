@@ -1,0 +1,296 @@
+"""The blocks and controls of an editor, made from a content that may have faults."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, Literal
+
+import msgspec
+from django.utils.translation import gettext as _
+from msgspec import Struct
+
+from games.contest.checks import Fault
+from games.contest.content import Content, Part
+from matches.web.contests import value_texts
+from matches.web.contests.fault_words import in_words
+from matches.web.contests.posted import PREFIX, names_for
+from matches.web.contests.shapes import Kind, Shape, about, shapes_of, singular, words_of
+
+_MOST_ROWS: Final = 18
+_LONGEST_TIME: Final = 9
+_GREAT: Final = 1_000_000
+_BROAD: Final = 40
+_MOST_OPEN: Final = 2
+"""Lists with more parts show them folded."""
+
+
+class Node(Struct):
+    """A part of the editor at a place of the content; `faults` are those of this place, or of places below it that have
+    no control."""
+
+    place: str
+    label: str
+    hint: str
+    faults: list[str]
+
+    @property
+    def input(self) -> str:
+        """The name of the control in the form."""
+        return f"{PREFIX}.{self.place}" if self.place else PREFIX
+
+    @property
+    def anchor(self) -> str:
+        return anchor_of(self.place)
+
+
+class Control(Node, kw_only=True):
+    """A value's control. `choices` are values with their labels."""
+
+    kind: Kind
+    value: str
+    choices: list[tuple[str, str]] = []
+    least: int | None = None
+    most: int | None = None
+    longest: int | None = None
+    is_required: bool = False
+    is_name: bool = False
+    shape: Literal["control"] = "control"
+
+    @property
+    def rows(self) -> int:
+        """The lines of a text's control."""
+        return min(max(self.value.count("\n") + 2, 4 if self.kind == "passage" else 3), _MOST_ROWS)
+
+    @property
+    def is_bounded(self) -> bool:
+        """True if the bounds are worth being told."""
+        return self.least is not None and self.most is not None and self.most < _GREAT
+
+    @property
+    def is_broad(self) -> bool:
+        """True for a line that may be long."""
+        return self.kind == "line" and (self.longest or 0) >= _BROAD
+
+    @property
+    def seconds(self) -> int | None:
+        """A value in seconds; None for another one."""
+        is_time = self.place.endswith("seconds") and self.value.isascii() and self.value.isdigit()
+        return int(self.value) if is_time and len(self.value) < _LONGEST_TIME else None
+
+
+class Block(Node, kw_only=True):
+    """A part with its controls and the parts in it; one of several kinds has `kinds` to choose from.
+
+    One of a list has a `number` from 0 and the list's length `among`. `name` is what its author calls it.
+    """
+
+    parts: list[Any]
+    kind: str = ""
+    kinds: list[tuple[str, str]] = []
+    number: int | None = None
+    among: int = 0
+    name: str = ""
+    is_open: bool = False
+    data: Mapping[str, Any] = {}
+    preview: Any = None
+    shape: Literal["block"] = "block"
+
+    @property
+    def all_faults(self) -> int:
+        """The number of faults in the block."""
+        return sum(len(node.faults) for node in nodes_of(self))
+
+
+class BlockList(Node, kw_only=True):
+    """A list of parts; `kinds` are those that can be added, `singular` is what one of them is called."""
+
+    blocks: list[Block]
+    singular: str
+    longest: int | None
+    kinds: list[tuple[str, str]] = []
+    shape: Literal["list"] = "list"
+
+    @property
+    def is_full(self) -> bool:
+        return self.longest is not None and len(self.blocks) >= self.longest
+
+
+class ShownFault(Struct, frozen=True):
+    """A fault in the list at the top: the anchor of its place, the place in words, and the sentence."""
+
+    anchor: str
+    where: str
+    sentence: str
+
+
+def editor_of(data: Mapping[str, Any], faults: Sequence[Fault], shown: str = "") -> tuple[Block, list[ShownFault]]:
+    """Return the editor of a content with its faults, and the list of them; the part at the place `shown` is open."""
+    whole = _block(Content, "", _("The contest"), data, ())
+    in_list = _spread(faults, whole)
+    for node in nodes_of(whole):
+        if isinstance(node, Block):
+            is_around = f"{shown}.".startswith(f"{node.place}.")
+            node.is_open = is_around or 0 < node.among <= _MOST_OPEN or bool(node.all_faults)
+    return whole, in_list
+
+
+def anchor_of(place: str) -> str:
+    """Return the id of the control or part at a place."""
+    return "-".join((PREFIX, *place.split("."))) if place else PREFIX
+
+
+def nodes_of(node: Any) -> Iterator[Any]:
+    """Yield a node and all nodes in it."""
+    yield node
+    for inner in getattr(node, "parts", None) or getattr(node, "blocks", ()):
+        yield from nodes_of(inner)
+
+
+def _spread(faults: Sequence[Fault], whole: Block) -> list[ShownFault]:
+    """Put each fault at the innermost part of the editor that has its place."""
+    nodes = {node.place: node for node in nodes_of(whole)}
+    shown = []
+    for fault in faults:
+        place = re.sub(r"\[(\d+)\]", r".\1", fault.place).partition("[")[0]
+        while place and place not in nodes:
+            place = place.rpartition(".")[0]
+        sentence = in_words(fault.sentence)
+        nodes[place].faults.append(sentence)
+        shown.append(ShownFault(nodes[place].anchor, _where(nodes, place), sentence))
+    return shown
+
+
+def _where(nodes: Mapping[str, Node], place: str) -> str:
+    """Return a place in words: `Round 2, Field 1, Options`."""
+    parts = place.split(".")
+    above = [nodes.get(".".join(parts[: count + 1])) for count in range(len(parts))]
+    return ", ".join(node.label for node in above if (node and not isinstance(node, BlockList)) or node is above[-1])
+
+
+def _block(
+    struct: type[Part], place: str, label: str, data: Mapping[str, Any], around: Sequence[Mapping[str, Any]]
+) -> Block:
+    inner = (*around, data)
+    parts = [
+        _node(shape, f"{place}.{shape.name}".lstrip("."), data.get(shape.name, shape.default), inner)
+        for shape in shapes_of(struct)
+    ]
+    tag = struct.__struct_config__.tag
+    title = next((it for it in (data.get("title"), data.get("name")) if isinstance(it, str) and it), "")
+    return Block(place, label, about(struct), [], parts=parts, kind=str(tag or ""), name=title, data=data)
+
+
+def _node(shape: Shape, place: str, value: Any, around: Sequence[Mapping[str, Any]]) -> Node:
+    label = words_of(shape.name)
+    if shape.kind == "part":
+        block = _of_kind(shape, place, label, value, around)
+        block.hint = block.hint or shape.hint
+        return block
+    if shape.kind == "parts":
+        one = words_of(singular(shape.name))
+        items = [it for it in value if isinstance(it, Mapping)] if isinstance(value, list) else []
+        blocks = []
+        for number, item in enumerate(items):
+            block = _of_kind(shape, f"{place}.{number}", f"{one} {number + 1}", item, around)
+            block.number, block.among = number, len(items)
+            blocks.append(block)
+        return BlockList(
+            place, label, shape.hint, [], blocks=blocks, singular=one.lower(), longest=shape.longest,
+            kinds=_kinds(shape),
+        )  # fmt: skip
+    return Control(
+        place,
+        label,
+        shape.hint,
+        [],
+        kind=shape.kind,
+        value=_text(shape, value),
+        choices=_choices(shape, value, around),
+        least=shape.least,
+        most=shape.most,
+        longest=shape.longest,
+        is_required=shape.required,
+        is_name=shape.name == "name",
+    )
+
+
+def _of_kind(shape: Shape, place: str, label: str, value: Any, around: Sequence[Mapping[str, Any]]) -> Block:
+    data = value if isinstance(value, Mapping) else {}
+    tag = data.get("kind") if shape.is_union else ""
+    struct = shape.structs[tag] if isinstance(tag, str) and tag in shape.structs else next(iter(shape.structs.values()))
+    block = _block(struct, place, label, data, around)
+    block.kinds = _kinds(shape)
+    return block
+
+
+def _kinds(shape: Shape) -> list[tuple[str, str]]:
+    return [(tag, words_of(tag)) for tag in shape.structs] if shape.is_union else []
+
+
+def _text(shape: Shape, value: Any) -> str:
+    """Return a value as its control shows it, whatever it is."""
+    if shape.kind == "tick":
+        return "on" if value is True else ""
+    if shape.kind == "lines" and isinstance(value, list | tuple):
+        return value_texts.write_lines(value, numbers=shape.numbers)
+    if shape.kind == "pairs" and isinstance(value, Mapping):
+        return value_texts.write_pairs(value)
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def _choices(shape: Shape, value: Any, around: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    """Return what a value can be; what it is although it can't be that is among them, so that nothing is lost."""
+    if shape.kind == "choice":
+        choices = [(it, words_of(it)) for it in shape.choices]
+    elif shape.kind == "name":
+        choices = [*([] if shape.required or shape.default else [("", "-")]), *names_for(shape, around)]
+    else:
+        return []
+    text = _text(shape, value)
+    return choices if any(text == it for it, _ in choices) else [(text, text or "-"), *choices]
+
+
+class Section(Struct, frozen=True):
+    """Neighbouring controls of the content under a heading, or a part or list of it, which has its own."""
+
+    title: str
+    anchor: str
+    controls: list[Control]
+    node: Node | None
+
+
+def sections_of(whole: Block) -> list[Section]:
+    """Return the parts of the whole editor in order."""
+    sections: list[Section] = []
+    for node in whole.parts:
+        if not isinstance(node, Control):
+            sections.append(Section(node.label, node.anchor, [], node))
+        elif sections and sections[-1].controls:
+            sections[-1].controls.append(node)
+        else:
+            title = node.label if sections else _("What it is")
+            sections.append(Section(title, f"part-{node.anchor}", [node], None))
+    return sections
+
+
+class Form(dict[str, list[str]]):
+    """The fields of an editor's form, as a browser sends them."""
+
+    def getlist(self, key: str) -> list[str]:
+        return self.get(key, [])
+
+
+def form_of(whole: Block) -> Form:
+    """Return what a browser sends of an editor in which nothing was changed."""
+    form = Form()
+    for node in nodes_of(whole):
+        if isinstance(node, BlockList):
+            form[node.input] = ["", *(str(block.number) for block in node.blocks)]
+        elif isinstance(node, Block):
+            form |= {f"{node.input}.kind": [node.kind]} if node.kinds else {}
+        elif node.kind == "tick":
+            form[node.input] = ["", "on"] if node.value else [""]
+        elif node.kind != "kept" or node.value:
+            form[node.input] = [node.value]
+    return form
