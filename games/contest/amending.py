@@ -8,9 +8,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from games.contest.checks import Fault, faults_of
+from games.contest.checks import faults_of
 from games.contest.content import Answers, Content, Part, Round, Sealed
 from games.contest.state import State, next_index
+from games.kernel import Fault
 
 _OPENED = "This round has opened, so it can't be changed any more."
 

@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from msgspec import Struct
-
 from games.contest.content import (
     Answers,
     AnyField,
@@ -29,15 +27,9 @@ from games.contest.content import (
     UniqueLowest,
     Votes,
 )
+from games.kernel import Fault
 
 RESERVED = ("chance", "survival")
-
-
-class Fault(Struct, frozen=True):
-    """A fault of a content: its place, like `rounds.2.fields.0.most`, counted from 0, and a sentence."""
-
-    place: str
-    sentence: str
 
 
 def faults_of(content: Content) -> tuple[Fault, ...]:

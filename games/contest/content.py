@@ -4,10 +4,15 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
+from games.kernel.texts import Commitment
+
 LONGEST: Final = 40_000
 """Characters of a contest's rules."""
 
 MOST_SEATS: Final = 30
+
+PASSAGES: Final = frozenset({"rules", "text"})
+"""Texts that may have several lines."""
 
 Name = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,23}$(?!\n)")]
 NameOrNone = Annotated[str, Meta(pattern=r"^([a-z][a-z0-9_]{0,23})?$(?!\n)")]
@@ -18,8 +23,6 @@ Amount = Annotated[int, Meta(ge=0, le=1_000_000)]
 Holding = Annotated[int, Meta(ge=0, le=10**12)]
 """An amount of the season's garnets, of which a player can have more than of other balances."""
 Change = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
-Commitment = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
-"""The SHA-256 of a part that is published later, in hexadecimal digits."""
 
 
 class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -307,8 +310,9 @@ AnyScheme = (
     | AllPay | Matrix | PublicGood | NamedMost | NamedLeast | Answer | Race | Sum | Host
 )  # fmt: skip
 
-AnyValue = Change | str | tuple[Key, ...] | dict[str, Change]
-"""A field's value: a number, an option or seat, several of them, or the amounts of a split by option or seat."""
+AnyValue = Change | str | tuple[Key, ...] | dict[str, Change | Commitment]
+"""A field's value: a number, an option or seat, several of them, or the amounts of a split by option or seat. In events
+and states, a text is `{"text": commitment}`."""
 
 Values = dict[str, AnyValue]
 """The values of a form by name of the field."""

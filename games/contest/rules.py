@@ -25,7 +25,21 @@ from games.contest.options import Options
 from games.contest.rounds import closed, next_place, opened, points_changed
 from games.contest.setting import set_up
 from games.contest.state import State, amounts_held, next_index
-from games.kernel import HOST, Chance, ClockSpec, Due, Event, Generator, Illegal, Outcome, Prompt, Witness, seal
+from games.kernel import (
+    HOST,
+    Chance,
+    ClockSpec,
+    Due,
+    Event,
+    Generator,
+    Illegal,
+    KeptText,
+    Outcome,
+    Prompt,
+    Witness,
+    keep_text,
+    seal,
+)
 from games.kernel.sealing import Parts
 
 _IN_TURN = "in_turn"
@@ -82,8 +96,8 @@ def decide(state: State, seat: Witness, command: Any, chance: Chance) -> Iterabl
     match command:
         case Submit(round=number, values=values) if isinstance(seat, int):
             _refuse_other_round(state.number, number)
-            read = forms.read(state, seat, values)
-            return (SubmittedInTurn(seat, read) if state.round.who == _IN_TURN else Submitted(seat, read),)
+            recorded = forms.keep(state.round, forms.read(state, seat, values), chance)
+            return (SubmittedInTurn(seat, recorded) if state.round.who == _IN_TURN else Submitted(seat, recorded),)
         case Withdraw(round=number) if isinstance(seat, int):
             _refuse_other_round(state.number, number)
             return (Withdrawn(seat),)
@@ -91,12 +105,12 @@ def decide(state: State, seat: Witness, command: Any, chance: Chance) -> Iterabl
             return _transfer(state, seat, to, balance, amount)
         case Resolve(round=number, points=points, text=text):
             _refuse_other_round(len(state.played), number)
-            return _resolve(state, points, text)
+            return _resolve(state, points, keep_text(text, chance) if text else "")
         case Close(round=number):
             _refuse_other_round(state.number, number)
             return (ClosedByHost(), *(_defaulted(state, missing, chance) for missing in _missing(state)))
         case Amend(content=content, reason=reason):
-            return _amend(state, content, reason)
+            return _amend(state, content, keep_text(reason, chance))
     raise TypeError(f"{command!r} is not a command of this game.")
 
 
@@ -126,7 +140,7 @@ def _times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-def _resolve(state: State, points: Mapping[str | int, int], text: str) -> Iterable[Event]:
+def _resolve(state: State, points: Mapping[str | int, int], text: str | KeptText) -> Iterable[Event]:
     scheme = state.round.scheme
     judged = {str(entry.seat): entry.seat for entry in state.played[-1].entries}
     for seat, gain in points.items():
@@ -140,7 +154,7 @@ def _resolve(state: State, points: Mapping[str | int, int], text: str) -> Iterab
     )
 
 
-def _amend(state: State, content: Content, reason: str) -> Iterable[Event]:
+def _amend(state: State, content: Content, reason: KeptText) -> Iterable[Event]:
     if faults := faults_of_amendment(state, content):
         raise Illegal("not_amendable", f"{faults[0].place}: {faults[0].sentence}")
     return (Amended(content.rounds, reason),)
@@ -169,6 +183,7 @@ def expire(state: State, seat: Witness, chance: Chance) -> Iterable[Event]:
 
 def _defaulted(state: State, seat: int, chance: Chance) -> Event:
     values = forms.default_of(state, seat, Generator(chance.draws(f"default of seat {seat}")))
+    values = forms.keep(state.round, values, chance)
     if state.round.who == _IN_TURN:
         return SubmittedInTurn(seat, values, by_default=True)
     return Defaulted(seat, values)

@@ -39,7 +39,7 @@ from games.contest.events import (
     Withdrawn,
 )
 from games.contest.options import Options
-from games.kernel import Event, Illegal, SealedPart, evolve_kernel
+from games.kernel import Event, Illegal, KeptText, SealedPart, evolve_kernel
 from games.kernel import State as KernelState
 
 Stage = Literal["between", "open", "judging", "over"]
@@ -63,7 +63,7 @@ class Shown(Struct, frozen=True, kw_only=True):
     totals: tuple[Totals, ...] = ()
     choices: tuple[Values, ...] = ()
     points: Seen = ()
-    text: str = ""
+    text: str | KeptText = ""
     answers: tuple[str | int, ...] = ()
 
 

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import NODEFAULT, Meta, Struct
 from msgspec.structs import FieldInfo
 
+from games.kernel.texts import Commitment
 from matches.api.season_bodies import Change, Garnets, Instant, Slug, StartBalance, Title
 from matches.domain.clocks import instant
 from matches.domain.declared import SOMEBODY, Act, Body, Kind, Rest, is_optional, kinds_of, read
@@ -70,6 +71,7 @@ _JSON: Final[dict[Kind, _Json]] = {
     "remark": _Json(Text),
     "statement": _Json(Statement),
     "seat_player": _Json(Annotated[str, Meta(max_length=40)]),
+    "text": _Json(Commitment),
     "amount": _Json(StartBalance),
     "garnets": _Json(Garnets),
     "rewards": _Json(Annotated[dict[str, Garnets], Meta(max_length=100)], _by_player),

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 from games.kernel import MOST_SEATS
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.http.bodies import ClockBody, Reason, SeatNumber, SetupCloses
-from matches.http.body_texts import LINES, PASTED
+from matches.http.body_texts import OPTIONS, PASTED
 from matches.seasons.domain.availability import MOST_HOURS, MOST_WINDOWS, Day
 from matches.seasons.domain.options import MOST_GARNETS
 from matches.seasons.domain.result_rules import ResultRules
@@ -60,7 +60,7 @@ class MatchBody(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     game: Slug
-    options: Annotated[dict[str, Any], LINES] = field(default_factory=dict)
+    options: Annotated[dict[str, Any], OPTIONS] = field(default_factory=dict)
     clocks: dict[str, ClockBody] | UnsetType | None = UNSET
     opens_at: Instant | UnsetType | None = UNSET
     setup_closes: SetupCloses = SETUP_CLOSES_BEFORE

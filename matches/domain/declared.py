@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 Kind = Literal[
     "player", "players", "newcomer", "account", "match", "game", "title", "reason", "remark", "statement", "amount",
     "garnets", "rewards", "changes", "version", "moment", "moments", "options", "numbered", "link", "name", "seat",
-    "seats", "seat_player", "appeal", "plain",
+    "seats", "seat_player", "appeal", "text", "plain",
 ]  # fmt: skip
 """The kinds of values. Each interface has one way to ask for each kind, but for `plain`: a number, a choice, or what an
 act is only asked with by forms of its own."""

@@ -44,6 +44,7 @@ _FIELDS: Final[dict[Kind, Callable[..., forms.Field]]] = {
     "numbered": _numbered,
     "link": _numbered,
     "appeal": _numbered,
+    "text": Fields.commitment,
     "seat": _numbered,
     "seats": Fields.numbers,
     "seat_player": Fields.seat_player,

@@ -63,6 +63,10 @@ class Fields:
         """Return the field for one of these choices, which are always the same."""
         return forms.ChoiceField(label=label, choices=choices, widget=self._widgets.select, **more)
 
+    def commitment(self, label: str, **more: Any) -> forms.RegexField:
+        """Return the field for one of the texts that a match's log names by commitments."""
+        return forms.RegexField("^[0-9a-f]{64}$", label=label, widget=self._widgets.select, **more)
+
     def numbers(self, label: str, **more: Any) -> forms.TypedMultipleChoiceField:
         """Return the field for a choice of several numbers."""
         return forms.TypedMultipleChoiceField(label=label, coerce=int, widget=self._widgets.ticks, **more)

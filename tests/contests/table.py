@@ -75,5 +75,10 @@ class ContestMatch:
         house(self.id)
         return answer
 
+    def text_of(self, place: int) -> str:
+        """Return the host's text of a round that is over, as spectators read it."""
+        text: str = self.host.get(f"/matches/{self.id}/view").json["view"]["played"][place]["text"]
+        return text
+
     def types(self) -> list[str]:
         return [row.type for row in store.read(UUID(self.id))]

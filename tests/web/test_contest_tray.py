@@ -1,182 +1,192 @@
-"""The contest's form: every kind of field is submitted by plain controls."""
+"""The form of a contest's round: what it posts for each kind of field, and what it shows when it is refused."""
 
+import json
 import re
-from random import Random
 from typing import Any
 
 import pytest
-from django.http import QueryDict
-from django.template.loader import render_to_string
-from django.test import Client
 
-from games import catalogue
-from games.contest.commands import Submit
-from games.contest.presets import PRESETS, load
-from games.kernel import HOST, Chance, Table, judge, to_json
-from matches.html.trays import filled, tray_of
-from matches.html.trays.tray import Form
-from matches.http.problems import Problem
-from matches.models import Match
-from matches.services import playing
+from matches.html.trays.contest import body_of
+from matches.models import Account, Match
+from matches.reads import feed
 from matches.storage import repository
-from tests.table_setting import new_account, running_match
-from tests.web.test_play_trays import asked_of
+from tests.pages import as_read
+from tests.table_setting import new_account, play_on
+from tests.web.contest_setting import content_of, contest
+from tests.web.match_setting import client_of
 
-GAME = catalogue["contest"]
-FIELDS: list[dict[str, Any]] = [
-    {"kind": "choice", "name": "one", "options": ["left", "north of <here>"]},
-    {"kind": "choice", "name": "some", "options": ["a", "b, c", "d"], "least": 0, "most": 2},
-    {"kind": "number", "name": "bid", "least": -3, "most": 7},
-    {"kind": "player", "name": "who"},
-    {"kind": "player", "name": "many", "least": 1, "most": 2},
-    {"kind": "split", "name": "shares", "budget": 10, "options": ["x", "y"]},
-    {"kind": "split", "name": "gifts", "budget": 10},
-    {"kind": "ranking", "name": "order", "options": ["first", "second", "third"]},
-    {"kind": "text", "name": "words"},
-]
-CONTENT: dict[str, Any] = {
-    "title": "All kinds",
-    "rounds": [{"name": "first", "text": "Fill in.", "fields": FIELDS[1:]}, {"name": "second", "fields": FIELDS[:1]}],
-}
+SCRIPT = {"Accept": "application/json"}
 
-
-def typed(form: Form, values: dict[str, Any]) -> QueryDict:
-    """Return what a browser sends when somebody fills in these values."""
-    data = QueryDict(mutable=True)
-    data["number"] = str(form.number)
-    for control in form.controls:
-        value = values[control.name]
-        if control.kind == "numbers":
-            for item, _ in control.items:
-                amount = value.get(item, 0) if isinstance(value, dict) else value.index(item) + 1
-                data[f"{control.input}-{item}"] = str(amount)
-        else:
-            data.setlist(control.input, [str(it) for it in (value if isinstance(value, tuple) else (value,))])
-    return data
+FILLED: dict[str, tuple[dict[str, Any], Any]] = {
+    "camp": ({"choice.camp": ["", "west"]}, "west"),
+    "days": ({"choice.days": ["", "Friday", "Monday"]}, ("Monday", "Friday")),
+    "bid": ({"number.bid": "7"}, 7),
+    "guess": ({"number.guess": "-3"}, -3),
+    "target": ({"player.target": ["", "2"]}, 2),
+    "friends": ({"player.friends": ["", "2", "1"]}, (1, 2)),
+    "shares": ({"split.shares:left": "4", "split.shares:right: here": "6"}, {"left": 4, "right: here": 6}),
+    "seals": ({"split.seals:1": "", "split.seals:2": "6"}, {"2": 6}),
+    "order": (
+        {"ranking.order:fish": "3", "ranking.order:bread": "1", "ranking.order:wine": "2"}, ("bread", "wine", "fish"),
+    ),
+    "word": ({"text.word": " two\r\nlines "}, "two lines"),
+}  # fmt: skip
+"""What a browser posts for each field, and the value that it means."""
 
 
-def judged(table: Table, seat: int, command: Submit) -> Any:
-    """Return the events of a command, read as JSON."""
-    return judge.act(GAME, table.state, seat, to_json(command), Chance(seed=b"any", version=table.version))
+def seated(*names: str, **round_of: Any) -> tuple[Match, list[Account]]:
+    """A contest of three whose open round has these fields."""
+    players = [new_account() for _ in range(3)]
+    return contest(content_of(*names, **round_of), *players), players
 
 
-def form_of(table: Table, seat: int) -> Form:
-    form = tray_of("contest", asked_of_all(table, seat)).form
-    assert form is not None
-    return form
+def post(match: Match, player: Account, inputs: dict[str, Any], *, act: str = "fill", **more: Any) -> Any:
+    """Press a button of the form."""
+    form = {"round": "1", "key": f"key-{repository.version_of(match.id)}", "choice": act, **inputs}
+    return client_of(player).post(f"/m/{match.code}/commands", form, **more)
 
 
-def asked_of_all(table: Table, seat: int) -> Any:
-    context = asked_of(GAME, table, seat)
-    return type(context)(**{**vars(context), "names": [f"Seat {it}" for it in range(table.seats)]})
+def submitted(match: Match, seat: int) -> Any:
+    """What a seat has submitted, as it sees it."""
+    return feed.visible_state(match.id, seat).state.values_of(seat)
 
 
-@pytest.mark.parametrize("name", [*PRESETS, "all kinds"])
-def test_form_submits_what_was_filled_in(name: str) -> None:
-    content = CONTENT if name == "all kinds" else to_json(load(name))
-    seats, rng = max(4, content.get("least_seats", 0)), Random(name)
-    table = Table(GAME, {"content": content}, seats, 0, Chance(seed=name.encode()))
-    submitted = 0
-    while table.outcome is None and submitted < 60:
-        if table.due.dealer:
-            table.deal()
-            continue
-        seat = rng.choice(table.due.prompts).seat
-        command = GAME.sample(table.witness(seat), seat, rng)
-        if seat is not HOST and isinstance(command, Submit):
-            state = table.witness(seat)
-            read = filled("contest", state, seat, typed(form_of(table, seat), command.values))
-            assert judged(table, seat, read) == judged(table, seat, command)
-            submitted += 1
-        table.act(seat, command)
-    assert submitted > 3
+@pytest.mark.parametrize("name", sorted(FILLED))
+def test_form_submits_each_kind_of_field(name: str) -> None:
+    inputs, value = FILLED[name]
+    match, players = seated(name)
+    response = post(match, players[0], inputs)
+    assert response.status_code == 302
+    assert submitted(match, 0) == {name: value}
 
 
-def test_form_shows_what_was_submitted_before() -> None:
-    table = Table(GAME, {"content": CONTENT}, 4, 0, Chance(seed=b"shown"))
-    while table.due.dealer:
-        table.deal()
-    values = GAME.sample(table.witness(1), 1, Random(1)).values
-    table.act(1, {"type": "submit", "round": 1, "values": to_json(values)})
-    form = form_of(table, 1)
-    shown = {control.name: control.values for control in form.controls}
-    assert shown["bid"] == (str(values["bid"]),) and shown["words"] == (values["words"],)
-    assert form.button == "Replace what you submitted"
-    page = render_to_string("web/match/form.html", {"form": form})
-    assert page.count("<label") == page.count("<input") - 1
+def test_form_submits_cards_of_the_hand() -> None:
+    match, players = seated("card")
+    hand = feed.visible_state(match.id, 0).state.cards_of(0, "goods")
+    post(match, players[0], {"cards.card": ["", *hand[:2]]})
+    assert submitted(match, 0) == {"card": hand[:2]}
+
+
+@pytest.mark.parametrize("name", sorted(FILLED))
+def test_form_shows_what_was_submitted_in_its_inputs(name: str) -> None:
+    inputs, value = FILLED[name]
+    match, players = seated(name)
+    post(match, players[0], inputs)
+    page = as_read(client_of(players[0]).get(f"/m/{match.code}/"))
+    again: dict[str, list[str]] = {"text.word": re.findall(r'name="text.word"[^>]*>([^<]*)<', page)}
+    for tag in re.findall(r'<input [^>]*form="play"[^>]*>', page):
+        attributes = dict(re.findall(r'([\w-]+)="([^"]*)"', tag))
+        if "value" in attributes and (attributes["type"] not in ("radio", "checkbox") or " checked" in tag):
+            again.setdefault(attributes["name"], []).append(attributes["value"])
+    command = body_of(again)
+    assert command is not None
+    read = command["values"][name]
+    assert (tuple(read) if isinstance(value, tuple) else read) in (value, [value])
+    assert "You have submitted:" in page and 'value="withdraw"' in page
+
+
+def test_refused_form_keeps_what_was_typed_with_a_fault_at_each_field() -> None:
+    match, players = seated("camp", "bid", "shares", "word")
+    inputs = {"choice.camp": ["", "west"], "number.bid": "13", "split.shares:left": "4", "text.word": "x" * 21}
+    response = post(match, players[0], inputs)
+    page = as_read(response)
+    assert response.status_code == 422 and submitted(match, 0) is None
+    for fault in (
+        '<p class="fault" id="fault-number.bid">Bid is a number from 0 to 12.</p>',
+        '<p class="fault" id="fault-split.shares">Shares splits 10 completely; yours add up to 4.</p>',
+        '<p class="fault" id="fault-text.word">Word is a text of 1 to 20 characters.</p>',
+        '<p class="fault" id="fault-choice.camp"></p>',
+    ):
+        assert fault in page, fault
+    assert 'value="13"' in page and f">{'x' * 21}</textarea>" in page and re.search(r'value="west" checked', page)
+
+
+def test_refused_form_gives_a_script_the_faults_by_input() -> None:
+    match, players = seated("camp", "bid")
+    response = post(match, players[0], {"choice.camp": "", "number.bid": "many"}, headers=SCRIPT)
+    assert response.status_code == 422
+    assert json.loads(response.content)["faults"] == {
+        "choice.camp": "Camp takes 1 of these options: east, west, the far, far bank.",
+        "number.bid": "Bid is a number from 0 to 12.",
+    }
+
+
+def test_form_of_a_round_that_is_over_is_refused_and_shows_the_open_one() -> None:
+    match, players = seated("camp")
+    for player in players:
+        post(match, player, {"choice.camp": "west"})
+    play_on(match, 0)
+    response = post(match, players[0], {"choice.camp": "west"})
+    assert response.status_code == 422
+    assert "Round 2 is open, not round 1." in as_read(response) and submitted(match, 0) is None
+
+
+def test_submission_is_replaced_and_withdrawn_by_the_form() -> None:
+    match, players = seated("camp")
+    post(match, players[0], {"choice.camp": "west"})
+    post(match, players[0], {"choice.camp": "east"})
+    assert submitted(match, 0) == {"camp": "east"}
+    post(match, players[0], {"choice.camp": "east"}, act="withdraw")
+    assert submitted(match, 0) is None
+
+
+def test_form_says_what_it_costs_who_sees_it_and_what_no_answer_means() -> None:
+    match, players = seated("bid", default={"kind": "previous", "penalty": 2})
+    page = as_read(client_of(players[0]).get(f"/m/{match.code}/"))
+    assert "You hold 12 Gold." in page and "What you enter is paid from your Gold." in page
+    assert "not even the host" in page
+    assert "your submission of the last time counts again. You also lose 2 points." in page
+
+
+def test_form_of_a_seat_without_the_role_only_confirms() -> None:
+    content = content_of("target", who="role:thief")
+    content["roles"] = [{"name": "thief", "title": "Thief", "text": "Steal."}]
+    players = [new_account() for _ in range(3)]
+    match = contest(content, *players)
+    roles = [feed.visible_state(match.id, seat).state.roles[seat] for seat in range(3)]
+    thief, other = roles.index("thief"), roles.index("")
+    pages = [as_read(client_of(players[seat]).get(f"/m/{match.code}/")) for seat in (thief, other)]
+    assert "player.target" in pages[0] and "Thief. Steal." in pages[0]
+    assert "player.target" not in pages[1] and "Thief" not in pages[1] and ">Confirm</button>" in pages[1]
+    post(match, players[other], {})
+    assert submitted(match, other) == {}
+
+
+def test_gift_is_given_by_the_form_and_refused_at_its_place() -> None:
+    match, players = seated("camp")
+    refused = post(match, players[0], {"give-to": "1", "give-balance": "gold", "give-amount": "13"}, act="give")
+    assert refused.status_code == 422
+    assert '<p class="fault" id="fault-gift">You have 12 of Gold to give away.</p>' in as_read(refused)
+    unnamed = post(match, players[0], {"give-to": "", "give-balance": "gold", "give-amount": "3"}, act="give")
+    assert "Choose a player, and enter an amount." in as_read(unnamed)
+    post(match, players[0], {"give-to": "1", "give-balance": "gold", "give-amount": "3"}, act="give")
+    assert feed.visible_state(match.id, 2).state.balances["gold"] == (9, 15, 12)
+
+
+def test_typed_command_comes_before_the_form() -> None:
+    match, players = seated("camp")
+    post(match, players[0], {"choice.camp": "west", "text": "submit camp east"}, act="")
+    assert submitted(match, 0) == {"camp": "east"}
 
 
 def test_form_escapes_the_words_of_the_content() -> None:
-    table = Table(GAME, {"content": CONTENT | {"rounds": CONTENT["rounds"][1:]}}, 4, 0, Chance(seed=b"escaped"))
-    while table.due.dealer:
-        table.deal()
-    assert 'value="north of &lt;here&gt;"' in render_to_string("web/match/form.html", {"form": form_of(table, 0)})
-
-
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"fill-bid": ["x"]}, "bid: give a whole number."),
-        ({"fill-bid": ["9" * 5000]}, "bid: give a whole number."),
-        ({"fill-who": ["Ada"]}, "who: give a whole number."),
-        ({"fill-gifts-0": []}, "gifts, 0: give a whole number."),
-        ({"fill-order-first": ["2"], "fill-order-second": ["2"]}, "order: give each a place of its own, from 1 to 3."),
-        ({"number": ["²"]}, "The round: give a whole number."),
-    ],
-)
-def test_value_that_cannot_be_read_is_named(changes: dict[str, list[str]], words: str) -> None:
-    table = Table(GAME, {"content": CONTENT}, 4, 0, Chance(seed=b"named"))
-    while table.due.dealer:
-        table.deal()
-    data = typed(form_of(table, 2), GAME.sample(table.witness(2), 2, Random(2)).values)
-    for name, sent in changes.items():
-        data.setlist(name, sent)
-    with pytest.raises(Problem, match=re.escape(words)):
-        filled("contest", table.witness(2), 2, data)
-
-
-@pytest.fixture
-def seated() -> tuple[Match, Client]:
-    ada = new_account()
-    client = Client(headers={"host": "localhost"})
-    client.force_login(ada)
-    match = running_match("contest", ada, new_account())
-    while (match_state := repository.load(match.id)).due.dealer:
-        playing.deal(match_id=match.id, expected=match_state.version)
-    return match, client
-
-
-def sent(client: Client, match: Match, **fields: str) -> Any:
-    return client.post(f"/m/{match.code}/commands", {"key": f"k{fields}".replace(" ", ""), **fields}, follow=True)
-
-
-def test_page_takes_the_form_without_scripts(seated: tuple[Match, Client]) -> None:
-    match, client = seated
-    page = client.get(f"/m/{match.code}/").content.decode()
-    assert '<form id="fill"' in page and 'name="fill-choice"' in page
-    done = sent(client, match, number="1", **{"fill-choice": "keep"}).content.decode()
-    assert re.search(r'value="keep"\s+type="radio"\s+required\s+checked', done)
-    assert "Withdraw what you submitted" in done
-
-
-def test_form_of_another_round_is_refused(seated: tuple[Match, Client]) -> None:
-    match, client = seated
-    page = sent(client, match, number="2", **{"fill-choice": "keep"}).content.decode()
-    assert '<button form="fill" class="button">Submit</button>' in page
-    assert "Round 1 is open, not round 2." in page
-
-
-def test_form_of_a_game_without_one_is_refused() -> None:
-    ada = new_account()
-    client = Client(headers={"host": "localhost"})
-    client.force_login(ada)
-    match = running_match("pyramid_poker", ada, new_account())
-    assert "There is no form at this game." in sent(client, match, number="1").content.decode()
+    content = content_of("camp")
+    content["rounds"][0] |= {"title": "<b>Bold</b>", "text": "<i>Now</i>"}
+    content["rounds"][0]["fields"][0] |= {"title": "<u>Camp</u>", "options": ['"><s>east', "west"]}
+    player = new_account()
+    match = contest(content, player, new_account())
+    page = client_of(player).get(f"/m/{match.code}/").content.decode()
+    for tag in ("<b>", "<i>", "<u>", "<s>"):
+        assert tag not in page
+    post(match, player, {"choice.camp": '"><s>east'})
+    assert submitted(match, 0) == {"camp": '"><s>east'}
 
 
 def test_form_does_what_a_step_of_the_lesson_asks() -> None:
-    client = Client(headers={"host": "localhost"})
-    address = "/learn/contest/3/"
-    assert '<form id="fill"' in client.get(address).content.decode()
-    answer = client.post(f"{address}commands", {"number": "1", "fill-number": "2"})
-    assert answer.headers["Location"] == "/learn/contest/4/"
+    browser = client_of()
+    page = as_read(browser.get("/learn/contest/3/"))
+    assert 'name="number.number"' in page
+    form = {"round": "1", "choice": "fill", "number.number": "2", "key": "a-key"}
+    assert browser.post("/learn/contest/3/commands", form).url == "/learn/contest/4/"
+    refused = browser.post("/learn/contest/3/commands", form | {"number.number": "3"}, follow=True)
+    assert "First submit the number 2." in as_read(refused)

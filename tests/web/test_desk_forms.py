@@ -116,7 +116,9 @@ def test_refused_form_of_a_new_act_is_filled_in_again_with_the_reason(cup: Cup) 
 )
 def test_malformed_value_of_a_new_act_is_refused_in_a_sentence(cup: Cup, amount: str, sentence: str) -> None:
     answer = decide(cup.players[0], cup, "bid", amount=amount)
-    assert answer.status_code == 400 and sentence in unescape(as_read(answer))
+    form = form_on(unescape(as_read(answer)))
+    assert answer.status_code == 400 and sentence in form
+    assert f'id="bid-amount_error">{sentence.removeprefix("Garnets: ")}</p>' in form and 'aria-invalid="true"' in form
     assert sentence in foresee(cup.players[0], cup, amount=amount)
 
 

@@ -128,5 +128,5 @@ def test_a_match_weighs_no_more_than_it_may(game: str) -> None:
     client.force_login(accounts[0])
     modules = dict(re.findall(r"(\w+): async \(\) => (.*)", Path(finders.find("web/match/modules.js")).read_text()))
     own = [static(f"web/match/{name}") for name in re.findall(r'import\("\./([^"]+)"\)', modules.get(game, ""))]
-    assert bool(own) == (game not in ("contest", "pyramid_poker"))
+    assert bool(own) == (game != "pyramid_poker")
     assert 100_000 < weight(client, f"/m/{match.code}/", *own) < WITH_BOARD

@@ -11,8 +11,7 @@ from uuid import UUID, uuid5
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.contest.checks import Fault
-from games.kernel import Illegal
+from games.kernel import Fault, Illegal
 from matches.contests.domain.drafts import Draft, read_draft
 from matches.contests.models import DATABASE_CLOCK, Contest, Version
 from matches.contests.reads import visible

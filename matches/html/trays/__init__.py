@@ -7,9 +7,8 @@ from importlib.util import find_spec
 from random import Random
 from typing import Any
 
-from django.http import QueryDict
-
 from games.kernel import Command
+from matches.html.trays.filling import Raw
 from matches.html.trays.tray import Tray, TrayContext, plain
 from matches.http.problems import Problem
 
@@ -30,13 +29,11 @@ def completed(game: str, state: Any, seat: int, drafts: Sequence[Command], rng: 
     return drafted
 
 
-def filled(game: str, state: Any, seat: int, data: QueryDict) -> Command:
-    """Return the command of a tray's form as it was sent; raise Problem if it can't be read, or the game has none."""
+def body_of(game: str, posted: Raw) -> dict[str, Any] | None:
+    """Return the command that a tray's form has posted; None if a button or a text is the command."""
     own = _own(game)
-    if not hasattr(own, "filled"):
-        raise Problem("not_found", "There is no form at this game.")
-    command: Command = own.filled(state, seat, data)
-    return command
+    body: dict[str, Any] | None = own.body_of(posted) if hasattr(own, "body_of") else None
+    return body
 
 
 def touched(game: str, events: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:

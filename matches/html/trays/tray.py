@@ -1,10 +1,11 @@
 """A seat's possible acts, in a form that a page can show."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from games.kernel import Command
+from matches.html.trays.filling import Form, Refused
 
 
 @dataclass(frozen=True)
@@ -27,50 +28,12 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Control:
-    """A field of a tray's form.
-
-    `kind` is `number`, `text`, `one` or `several` of the items, or `numbers`: one for each item. Items are values with
-    their labels. `values` are those that were submitted; of `numbers`, one for each item.
-    """
-
-    name: str
-    label: str
-    kind: str
-    items: tuple[tuple[str, str], ...] = ()
-    hint: str = ""
-    least: int | None = None
-    most: int | None = None
-    values: tuple[str, ...] = ()
-
-    @property
-    def input(self) -> str:
-        return f"fill-{self.name}"
-
-    @property
-    def numbers(self) -> Iterator[tuple[str, str, str]]:
-        """The name, the label and the value of each number."""
-        values = self.values or ("",) * len(self.items)
-        return ((f"{self.input}-{item}", label, value) for (item, label), value in zip(self.items, values, strict=True))
-
-
-@dataclass(frozen=True)
-class Form:
-    """A form of a tray, which the game's `filled` reads. It is another form if its `number` is another one."""
-
-    number: int
-    text: str
-    controls: tuple[Control, ...]
-    button: str
-
-
-@dataclass(frozen=True)
 class Tray:
     """A seat's task and choices: `task` ends the sentence "Your turn: ...".
 
     `module` names the game's script. It builds commands that are too many to list, from `data` and the board's `cells`,
     or explains listed ones; `note` is shown beside it. `reasons` explain why a cell can't be used. If the module
-    `offers` the choices itself, their buttons are for pages without scripts.
+    `offers` the choices itself, their buttons are for pages without scripts. A `form` has inputs of its own.
     """
 
     task: str
@@ -94,7 +57,7 @@ class TrayContext:
     """A seat's own state, its listed legal commands, and the seats' names.
 
     `aided` are the game's aids in this match; a tray uses no other. `unscheduled` says what follows from having no
-    agreed opening time; else empty.
+    agreed opening time; else empty. `refused` is a form that is shown again.
     """
 
     state: Any
@@ -104,6 +67,7 @@ class TrayContext:
     names: Sequence[str]
     aided: Collection[str]
     unscheduled: str = ""
+    refused: Refused | None = None
 
 
 def plain(context: TrayContext) -> Tray:

@@ -13,11 +13,10 @@ from django.utils.translation import gettext_lazy
 from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminTextareaWidget
 
 from games.contest.amending import current_content, faults_of_amendment
-from games.contest.checks import Fault
 from games.contest.content import Content, Host
 from games.contest.reading import Faulty, read_content
 from games.contest.state import State
-from games.kernel import canonical, to_json
+from games.kernel import Fault, canonical, to_json
 from matches.domain.declared_host_acts import MOST_SECONDS
 from matches.domain.texts import BadText, clean_lines
 from matches.html.text_fields import LinesField, PastedField

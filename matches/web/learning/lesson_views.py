@@ -11,7 +11,6 @@ from games.kernel.chance import Chance
 from games.kernel.teaching import brings_the_same, read
 from matches.html import form_values
 from matches.html.entry import counted, posted_from
-from matches.html.trays import filled
 from matches.http.problems import Problem, problem_of
 from matches.web.learning.shown import Place, live, place
 from matches.web.play.pages import styles_of, without_indents
@@ -68,10 +67,9 @@ def trial(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def _text_in(request: HttpRequest, here: Place) -> str:
-    """Return the command of a button, of the tray's form, or as typed; raise Problem."""
-    if "number" not in request.POST:
-        return form_values.text_in(request)
-    return here.game.notation.form(filled(here.game.slug, here.table.witness(LEARNER), LEARNER, request.POST))
+    """Return the posted command in notation; raise Illegal and Problem."""
+    body = form_values.command_in(request, here.game.slug)
+    return body["text"] if "text" in body else here.game.notation.form(here.game.read_command(body))
 
 
 def _refuse_unexpected(here: Place, text: str) -> None:

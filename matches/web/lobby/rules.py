@@ -3,15 +3,13 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from html import escape
-from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from msgspec import Struct
 
 from games import catalogue
+from matches.html.markdown import reader
 
 _OF_RULE = re.compile(r"R(\d+)\b")
 _NAMED = re.compile(r"\bR(\d+)\b")
@@ -30,20 +28,20 @@ def parts_of(slug: str) -> tuple[RulesPart, ...]:
     """Return the rules' parts, without the text before the first of them."""
     tokens = _tokens(slug)
     begins = [place for place, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h2"]
-    reader, env = _reader(), {}
+    made, env = reader(), {}
     return tuple(
         RulesPart(
             anchor=str(tokens[start].attrGet("id")),
             title=tokens[start + 1].content,
             # Our own text, rendered without HTML of its own.
-            text=mark_safe(reader.renderer.render(tokens[start + 3 : end], reader.options, env)),  # noqa: S308
+            text=mark_safe(made.renderer.render(tokens[start + 3 : end], made.options, env)),  # noqa: S308
         )
         for start, end in zip(begins, [*begins[1:], len(tokens)], strict=True)
     )
 
 
 def _tokens(slug: str) -> list[Token]:
-    tokens = _reader().parse(catalogue[slug].readme)
+    tokens = reader().parse(catalogue[slug].readme)
     numbers: set[str] = set()
     for place, token in enumerate(tokens):
         if token.type == "heading_open":
@@ -91,26 +89,3 @@ def _text(words: str) -> Token:
 
 def _anchor(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
-
-
-def _reader() -> MarkdownIt:
-    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
-    # Wide blocks scroll by themselves, by keyboard too.
-    reader.add_render_rule("table_open", _table_open)
-    reader.add_render_rule("table_close", lambda *_: "</table></div>\n")
-    reader.add_render_rule("fence", _code_block)
-    reader.add_render_rule("code_block", _code_block)
-    return reader
-
-
-def _table_open(renderer: Any, tokens: Sequence[Token], place: int, options: Any, env: dict[str, int]) -> str:
-    return f"<div {_scrolling('Table', env)}><table>\n"
-
-
-def _code_block(renderer: Any, tokens: Sequence[Token], place: int, options: Any, env: dict[str, int]) -> str:
-    return f"<div {_scrolling('Example', env)}><pre><code>{escape(tokens[place].content)}</code></pre></div>\n"
-
-
-def _scrolling(kind: str, env: dict[str, int]) -> str:
-    env[kind] = env.get(kind, 0) + 1
-    return f'class="scroll" tabindex="0" role="region" aria-label="{kind} {env[kind]}"'

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from games.contest.checks import Fault, faults_of
+from games.contest.checks import faults_of
 from games.contest.content import Content
 from games.contest.options import EXAMPLE
 from games.contest.reading import Faulty, read_content
-from games.kernel import to_json
+from games.kernel import Fault, to_json
 from tests.games.contest.contents import content_of
 
 ROUND = {"name": "side", "fields": [{"kind": "choice", "name": "side", "options": ["left", "right"]}]}

@@ -63,7 +63,7 @@ function veil() {
 function follow() {
   const { address, step, title } = told();
   document.getElementById("match").dataset.address = address;
-  for (const id of ["play", "fill"]) /** @type {HTMLFormElement} */ (document.getElementById(id)).action = `${address}commands`;
+  /** @type {HTMLFormElement} */ (document.getElementById("play")).action = `${address}commands`;
   document.title = title;
   const steps = document.querySelectorAll(".coach-steps li").length;
   if (Number(step) === steps) localStorage.removeItem(setting());
