@@ -53,7 +53,7 @@ def worked_round(content: Content) -> Example | None:
 
 
 def _played(options: Options, seats: int) -> tuple[State, State]:
-    """Return the whole truth when the round opens, and after it."""
+    """Return the whole truth when the round opens, and after it, for display."""
     chance = Chance(b"example")
     rng = Generator(chance.draws("bots"))
     table = Table(GAME, options, seats=seats, chance=chance)
@@ -68,7 +68,7 @@ def _played(options: Options, seats: int) -> tuple[State, State]:
         else:
             seat = table.due.seats[0]
             table.act(seat, GAME.bot(table.witness(seat), seat, rng))
-    return before, table.state
+    return before, table.readable(table.state)
 
 
 def _changes(

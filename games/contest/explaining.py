@@ -151,7 +151,7 @@ def _named(field: AnyField, value: AnyValue, names: Sequence[str]) -> AnyValue:
 def value_in_words(value: AnyValue) -> str:
     """Return a field's value as text."""
     if isinstance(value, dict):
-        return ", ".join(f"{key} {amount:,}" for key, amount in value.items())
+        return ", ".join(f"{key} {amount:,}" for key, amount in value.items() if isinstance(amount, int))
     items = value if isinstance(value, tuple) else (value,)
     return ", ".join(f"{item:,}" if isinstance(item, int) else item for item in items) or "nothing"
 

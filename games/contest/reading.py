@@ -1,10 +1,11 @@
 """Reading a content from untrusted data, with all its faults at once, each with its place."""
 
+import re
 import types
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import islice
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec.structs import FieldInfo, fields
@@ -12,6 +13,30 @@ from msgspec.structs import FieldInfo, fields
 from games.contest.checks import faults_of
 from games.contest.content import Content, Part
 from games.kernel import Fault
+
+_TYPES = {
+    "int": "a whole number", "str": "a text", "bool": "true or false", "array": "a list", "null": "nothing",
+    "object": "an object with named values", "float": "a number with a point", "int | null": "a whole number",
+}  # fmt: skip
+_SENTENCES = tuple(
+    (re.compile(pattern), words)
+    for pattern, words in (
+        (r"Expected (str|array) of length >= 1", "It can't be empty."),
+        (r"Expected str of length <= (?P<count>\d+)", "It has at most {count} letters."),
+        (r"Expected array of length >= (?P<count>\d+)", "It has at least {count} entries."),
+        (r"Expected array of length <= (?P<count>\d+)", "It has at most {count} entries."),
+        (r"Expected int >= (?P<count>-?\d+)", "It is at least {count}."),
+        (r"Expected int <= (?P<count>-?\d+)", "It is at most {count}."),
+        (r"Expected str matching regex .*all\|in_turn.*", "It is all, in_turn, or a role or team, as in role:spy."),
+        (r"Expected str matching regex .*0-9a-f.*", "It is a commitment: 64 hexadecimal digits."),
+        (
+            r"Expected str matching regex .*",
+            "It is a name: small letters, digits and _, at most 24 of them, with a letter first.",
+        ),
+        (r"Expected (?P<wanted>.+), got (?P<given>.+)", "It is {wanted}, not {given}."),
+    )
+)
+"""The sentences of msgspec, and those for people who write contents."""
 
 MOST_FAULTS = 500
 """Faults that are reported at once."""
@@ -110,6 +135,18 @@ def _fault(data: Any, kind: Any, place: str, only: str = "") -> Iterator[Fault]:
         text = str(error).replace("`", "")
         if only in text:
             sentence, _, path = text.partition(" - at ")
-            yield Fault(f"{place}{path.removeprefix('$')}", f"{sentence}.")
+            yield Fault(f"{place}{path.removeprefix('$')}", _in_words(sentence, kind))
     except (UnicodeError, RecursionError):
         yield Fault(place, "It isn't text, or nested too deeply.")
+
+
+def _in_words(sentence: str, kind: Any) -> str:
+    """Return msgspec's sentence in the words of people who write contents."""
+    inner = get_args(kind)[0] if hasattr(kind, "__metadata__") else kind
+    if get_origin(inner) is Literal:
+        return f"It is one of {', '.join(map(str, get_args(inner)))}."
+    for pattern, words in _SENTENCES:
+        if match := pattern.fullmatch(sentence):
+            given = {name: _TYPES.get(value, value) for name, value in match.groupdict().items()}
+            return words.format(**given)
+    return f"{sentence}."

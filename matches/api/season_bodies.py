@@ -67,7 +67,7 @@ class MatchBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MainMatchTableBody(MatchBody, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What the tables of a main match have in common."""
+    """Fields that all tables of a main match have."""
 
     contest: Annotated[str, Meta(min_length=1, max_length=80)] | None = None
     results: ResultRules | None = None

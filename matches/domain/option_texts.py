@@ -30,6 +30,8 @@ def clean_texts(value: Any, passages: Collection[str], faults: list[Fault], name
                 return clean_lines(value) if name in passages else clean_line(value)
             except BadText as bad:
                 faults.append(Fault(place, str(bad)))
+                # Postgres stores no text with it.
+                return value.replace("\0", "")
         case Mapping():
             return {
                 it: clean_texts(item, passages, faults, it, f"{place}.{it[:40]}".lstrip("."))

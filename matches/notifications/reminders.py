@@ -36,7 +36,8 @@ def remind_missing(match: Match, match_state: MatchState, by: UUID) -> Reminded:
     reached, recent, unreached = [], [], []
     for prompt in match_state.due.prompts:
         seat, person = prompt.seat, person_at(match_state, prompt.seat)
-        if not isinstance(seat, int):
+        if not isinstance(seat, int) or (person and person not in match.needs):
+            # With a spectators' delay, a host may request it for a player who has submitted meanwhile.
             continue
         if person is None:
             unreached.append(seat)

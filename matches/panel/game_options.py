@@ -70,7 +70,8 @@ class GameOptionsField(forms.Field):
         parsed = options_form.typed(slug, value, _prefix(slug))
         if parsed.faults:
             labels = {field.name: field.label for field in options_form.fields_of(slug)}
-            raise ValidationError([f"{labels[name]}: {fault}" for name, fault in parsed.faults.items()])
+            faults = ((name, fault) for name, text in parsed.faults.items() for fault in text.splitlines())
+            raise ValidationError([f"{labels[name]}: {fault}" for name, fault in faults])
         usual = options_form.usual_of(slug)
         return {name: option for name, option in parsed.options.items() if option != usual[name]}
 

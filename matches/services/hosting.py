@@ -168,6 +168,7 @@ def rewind(*, match_id: UUID, by: UUID, to_version: int, reason: str, expected: 
         earlier = repository.load(match_id, upto=to_version)
         is_amid = _is_amid_an_act(match_id, to_version)
         host_acts.refuse_rewinding_into(earlier.lifecycle, to_version, amid_an_act=is_amid)
+        host_acts.refuse_opened_submissions(match_state, earlier, to_version)
         append(transaction, match_state, [event], earlier=earlier)
 
 

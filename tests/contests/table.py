@@ -7,7 +7,7 @@ from uuid import UUID
 from events import store
 from games.kernel import SPECTATOR
 from matches.models import Account, Match
-from matches.storage import repository
+from matches.reads import feed
 from tests.api.guests import Answer, Guest, guest, house, started
 from tests.panel.office import Desk
 
@@ -47,7 +47,7 @@ class ContestMatch:
     @property
     def state(self) -> Any:
         """The state as spectators see it."""
-        return repository.load(UUID(self.id), SPECTATOR).state
+        return feed.visible_state(UUID(self.id), SPECTATOR).state
 
     @property
     def desk(self) -> Desk:

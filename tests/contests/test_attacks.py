@@ -244,3 +244,26 @@ def test_former_organiser_gives_no_host_commands() -> None:
     Account.objects.filter(id=official.id).update(is_organiser=False)
     assert match.command("close", by=official, round=1).refusal == (403, "forbidden")
     assert Desk(Account.objects.get(id=official.id)).get(room(match.row, "close-round/")).status_code == 404
+
+
+# Rewinds into a sealed round
+
+
+def rewound(match: ContestMatch, to_version: int) -> Answer:
+    return match.host.post(f"/matches/{match.id}/rewind", {"to_version": to_version, "reason": "Again."})
+
+
+def test_rewind_does_not_go_on_beside_submissions_that_were_opened() -> None:
+    match = ContestMatch.begun().submitted(0)
+    opened_at, amid = match.types().index("round_opened") + 1, len(match.types())
+    match.submitted(1)
+    assert rewound(match, amid).status == 200, "Nothing was opened yet."
+    match.submitted(1, 2)
+    refused = rewound(match, amid)
+    assert refused.refusal == (422, "no_such_version") and "has been opened since" in refused.json["detail"]
+    assert match.host.get(f"/matches/{match.id}/view", {"as": "host"}).status == 200
+    assert rewound(match, amid).status == 422
+    assert rewound(match, opened_at).status == 200 and match.state.submitted == frozenset()
+    match.submitted(2)
+    assert rewound(match, amid).status == 422, "It is sealed again, but was opened in between."
+    assert match.host.get(f"/matches/{match.id}/view", {"as": "host"}).refusal == (403, "sealed")

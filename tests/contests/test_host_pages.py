@@ -51,7 +51,7 @@ def test_table_shows_who_has_submitted_and_who_is_missing(match: ContestMatch) -
     table = missing.partition("Missing")[2], submitted.partition("</ul>")[0]
     for seat, part in ((0, 0), (1, 1), (2, 0)):
         assert names_of(match, seat)[0] in table[part] and "/portraits/" in table[part]
-    assert SECRET not in page
+    assert SECRET not in page and '<div class="board"><svg' in page
 
 
 @pytest.mark.parametrize("official", ["opener who plays", "player", "nobody"])

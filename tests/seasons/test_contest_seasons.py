@@ -34,7 +34,7 @@ def vote(table: PlayedTable, *sides: str) -> None:
         table.submit(seat, side=side)
 
 
-def test_end_of_a_contest_prepares_the_result_that_an_organiser_previews_and_approves() -> None:
+def test_end_of_a_contest_prepares_the_result_that_an_organiser_approves() -> None:
     season = cup()
     table = set_contest(season, 5, results={"by_place": [3, 1], "worst": 2})
     vote(table, "left", "right", "right", "right", "right")

@@ -199,8 +199,8 @@ def rewound(world: World) -> Iterator[Answer]:
 ADMIN: dict[str, Asks] = {
     "dashboard": gets("/admin/"),
     "disputes": gets("/admin/disputes/"),
-    "log": gets("/admin/log/?match={code}", "/admin/log/{match}/9/", "/admin/log/{match}/9/?as=host"),
-    "rows": gets("/admin/matches/match/{match}/change/", "/admin/events/loggedevent/?q={match}"),
+    "log": gets("/admin/log/?match={code}", "/admin/log/{match}/9/"),
+    "rows": gets("/admin/matches/match/{match}/change/", "/admin/matches/seat/?q={code}", "/admin/matches/notice/"),
     "access log": gets("/admin/access-log/", "/account/access-log"),
 }
 
@@ -315,6 +315,12 @@ def test_worlds_differ_for_the_seat_that_has_submitted() -> None:
     views = [world.reader.get(f"/matches/{world.match}/view").json["view"]["entries"] for world in worlds]
     assert views[0] != views[1] and here[0] == there[0] == 200
     assert Match.objects.filter(id__in=[world.match for world in worlds]).count() == 2
+
+
+def test_pages_of_the_panel_that_are_compared_are_shown_to_an_organiser() -> None:
+    truth, house = truths("bids", looked=False)[0], House.new(SEATS)
+    world = World.lay(truth, house, guest(is_organiser=True), Asked([], [], []))
+    assert [(name, it.status) for name, ask in ADMIN.items() for it in ask(world) if it.status != 200] == []
 
 
 def test_official_who_is_shown_the_truth_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,6 +36,7 @@ def test_form_keeps_what_is_filled_in_across_live_updates_and_reloads(
     visitors: Visitors, players: list[Account]
 ) -> None:
     match = contest(content_of("camp", "bid", "target", "shares", "order", "card", "word"), *players)
+    hand = feed.visible_state(match.id, 0).state.cards_of(0, "goods")
     page = sit(visitors, match, players[0], narrow=True, touch=True)
     page.get_by_text("west", exact=True).tap()
     for _ in range(3):
@@ -50,30 +51,29 @@ def test_form_keeps_what_is_filled_in_across_live_updates_and_reloads(
     post(match, players[1], {"give-to": "0", "give-balance": "gold", "give-amount": "3"}, act="give")
     expect(page.locator(".of-number input")).to_have_attribute("max", "15")
     assert page.locator("#live").get_attribute("data-version") != before
-    check_filled_in(page)
+    check_filled_in(page, hand[1])
     page.reload()
     expect(page.locator("#connection")).to_have_attribute("data-state", "live")
-    check_filled_in(page)
+    check_filled_in(page, hand[1])
     page.locator(".of-text textarea").fill("word")
     for _ in range(9):
         page.get_by_role("button", name="One more for right: here").tap()
     page.get_by_role("button", name="Submit", exact=True).tap()
     expect(page.locator(".sent")).to_contain_text("Camp: west, Bid: 2")
-    hand = feed.visible_state(match.id, 0).state.cards_of(0, "goods")
     assert submitted(match, 0) == {
         "camp": "west", "bid": 2, "target": 1, "shares": {"left": 1, "right: here": 9},
         "order": ("fish", "wine", "bread"), "card": (hand[1],), "word": "word",
     }  # fmt: skip
 
 
-def check_filled_in(page: Page) -> None:
+def check_filled_in(page: Page, card: str) -> None:
     """The form has what was filled in before."""
     assert page.locator("input[value=west]").is_checked()
     assert page.locator(".of-number input").input_value() == "2"
     assert page.locator(".of-player .tile input").first.is_checked()
     assert page.locator(".of-split .count").inner_text() == "9 left"
     assert page.locator(".of-ranking bdi").all_inner_texts() == ["fish", "wine", "bread"]
-    assert page.locator(".of-cards input:not([type=hidden])").nth(1).is_checked()
+    assert page.locator(".of-cards :checked").input_value() == card
     assert page.locator(".of-text textarea").input_value() == "half a wo"
     assert page.locator(".of-text .count").inner_text() == "9 of 20"
 
@@ -158,7 +158,8 @@ def test_reveal_opens_envelopes_and_grows_bars_unless_motion_is_reduced(
 
 
 def test_contest_page_fits_narrow_screens_with_thirty_long_names(visitors: Visitors) -> None:
-    match = contest(content_of("camp"), *(long_named("W") for _ in range(30)))
+    fields = ("camp", "days", "bid", "target", "shares", "order", "card", "word")
+    match = contest(content_of(*fields), *(long_named("W") for _ in range(30)))
     play_on(match, 30, Random(1))
     page = sit(visitors, match, None, narrow=True)
     for width in (360, 768, 1280, 1920):

@@ -53,7 +53,7 @@ def test_scoreboard_shows_places_points_balances_and_who_has_left() -> None:
     for seat, camp in enumerate(("east", "west", "west", "west", "west")):
         post(match, players[seat], {"choice.camp": camp})
     play_on(match, 0)
-    scores = re.findall(r'<li class="score ([^"]*)">(.*?)</li>', read(match), re.DOTALL)
+    scores = re.findall(r'<li id="score-\d+" class="score ([^"]*)">(.*?)</li>', read(match), re.DOTALL)
     words = [" ".join(re.sub(r"<[^>]+>", " ", score).split()) for _, score in scores]
     assert words[0].startswith("1 Place 1") and "2 points" in words[0] and "12 Gold" in words[0]
     assert "out" in scores[0][0] and players[0].username in words[0]

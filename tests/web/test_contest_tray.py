@@ -2,10 +2,12 @@
 
 import json
 import re
+from datetime import datetime
 from typing import Any
 
 import pytest
 
+from matches.domain.clocks import ClockTimes
 from matches.html.trays.contest import body_of
 from matches.models import Account, Match
 from matches.reads import feed
@@ -190,3 +192,17 @@ def test_form_does_what_a_step_of_the_lesson_asks() -> None:
     assert browser.post("/learn/contest/3/commands", form).url == "/learn/contest/4/"
     refused = browser.post("/learn/contest/3/commands", form | {"number.number": "3"}, follow=True)
     assert "First submit the number 2." in as_read(refused)
+
+
+def test_page_says_until_when_the_round_is_open() -> None:
+    content = content_of("camp")
+    clocks = {name: ClockTimes(600, 0, 1) for name in ("round first", "round second", "host")}
+    players = [new_account(), new_account()]
+    match = contest(content, *players, clocks=clocks)
+    for reader in (players[0], None):
+        page = as_read(client_of(reader).get(f"/m/{match.code}/"))
+        at = re.search(r'Until <time datetime="([^"]+)" data-local>([^<]+) UTC</time>', page)
+        assert at is not None
+        opened = repository.load(match.id).at / 1_000_000
+        assert datetime.fromisoformat(at[1]).timestamp() == pytest.approx(opened + 600, abs=120)
+        assert 'id="face-round"' in page and "The round&#x27;s default counts for you." in page

@@ -15,7 +15,7 @@ from games.drawing.themes import SEAT_LETTERS
 from games.kernel import HOST, SPECTATOR
 from matches.domain import host_acts
 from matches.domain.events import BOT
-from matches.html.context import live
+from matches.html.context import live, parts
 from matches.html.entry import posted_from
 from matches.html.form_values import fresh_key, press_of
 from matches.html.record import Line
@@ -29,6 +29,7 @@ from matches.panel.control.permitted_view import PermittedView, permitted_view
 from matches.panel.entry import ControlRoom, for_hosts
 from matches.publishing import presence
 from matches.reads import entitlements, feed
+from matches.reads.sentences import short_names_of
 from matches.seasons.domain.claims import CLAIMS
 from matches.seasons.reads import disputes
 from matches.services import hosting, playing
@@ -178,6 +179,10 @@ def _claims(room: ControlRoom) -> list[tuple[disputes.ClaimDocument, str]]:
 def seen(room: ControlRoom, shown_as: PermittedView) -> dict[str, Any]:
     """Return the context of `live.html`, the same as on the match page."""
     context, sealed = live(room.match, shown_as.witness, shown_as.version), entitlements.is_sealed(room.match.id)
+    if context["own"]:
+        # The players' page shows this game without the board's picture.
+        match_state = feed.visible_state(room.match.id, shown_as.witness, shown_as.version)
+        context["parts"] = parts(match_state, shown_as.witness, short_names_of(room.match))
     eyes = [("spectator", "Public")]
     if room.lifecycle.over:
         eyes += [(f"seat:{seat}", name) for seat, name in enumerate(names_of(room.match))] + [("host", "Everything")]

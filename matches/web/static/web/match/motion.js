@@ -38,7 +38,7 @@ export function look() {
   turn += 1;
   before = new Map();
   if (calm()) return;
-  for (const element of document.querySelectorAll(":is(#board, .part) :is([data-cell], [data-place])")) {
+  for (const element of document.querySelectorAll(":is(#board, .part) svg :is([data-cell], [data-place])")) {
     const { cell, place } = /** @type {SVGElement} */ (element).dataset;
     const kept = { box: element.getBoundingClientRect(), copy: copied(element) };
     for (const name of [cell, place]) if (name) before.set(name, kept);
@@ -109,6 +109,8 @@ async function reveal(step, pace) {
 async function open(letter, pace) {
   /** @type {HTMLElement} */ (letter).style.visibility = "";
   const before = [...document.querySelectorAll("#board .letter")].indexOf(letter);
+  // The page is laid out for the next frame once, not for each envelope.
+  await new Promise(requestAnimationFrame);
   await letter.animate(
     [{ opacity: 1, transform: "none" }, { opacity: 1, transform: "perspective(300px) rotateX(90deg)" }],
     { duration: LENGTH_MS.reveal * pace, delay: before * AFTER_MS * pace, easing: EASE, fill: "backwards", pseudoElement: "::after" }).finished;
