@@ -94,7 +94,6 @@ def test_thirteen_play_all_twelve_presets_to_a_champion_and_the_record_verifies(
 
 
 @pytest.mark.slow
-@pytest.mark.xfail(strict=True, reason="The verifier can't name the commands of a contest: events have no round.")
 def test_archive_of_a_season_of_contests_verifies_with_all_its_matches(cup: Cup, tmp_path: Path) -> None:
     file = tmp_path / "season.zip"
     call_command("export_archive", str(file), season=cup.id)
