@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 
 from games import catalogue
 from matches.html import options_form
-from matches.seasons.contents import OfferedContest
+from matches.reads.documents.catalogue import PresetCard
 from matches.seasons.domain.contests import CONTEST
 
 
@@ -19,7 +19,7 @@ class _Offered(NamedTuple):
     title: str
     is_chosen: bool
     fields: Sequence[options_form.Field]
-    contests: Sequence[OfferedContest] = ()
+    contests: Sequence[PresetCard] = ()
 
     @property
     def is_changed(self) -> bool:
@@ -34,7 +34,7 @@ class GameOptions(forms.Widget):
     template_name = "panel/game_options.html"
     use_fieldset = True
     games: Sequence[str] = ()
-    contests: Sequence[OfferedContest] = ()
+    contests: Sequence[PresetCard] = ()
 
     def value_from_datadict(self, data: Mapping[str, str], files: Any, name: str) -> Mapping[str, str]:
         """Return the whole form, which has an input for each option."""

@@ -2,7 +2,7 @@
 contest in the library, alone or with a version as in `ID@3`."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from contextlib import suppress
 from uuid import UUID
 
 from games.contest.content import Content
@@ -13,21 +13,12 @@ from matches.contests.models import Version
 from matches.contests.reads import visible
 from matches.contests.reads.visible import NoSuchContest
 from matches.models import Account
+from matches.reads.documents.catalogue import PresetCard
+from matches.reads.presets import card, card_of
 from matches.seasons.domain.contests import PlayedContest
 
 _MOST_LISTED = 50
 """The contests of the library that are listed, those changed last; any other is chosen by its reference."""
-
-
-class OfferedContest(NamedTuple):
-    """A contest that can be chosen. `summary` is the first paragraph of its rules, `rounds` counts repetitions."""
-
-    reference: str
-    title: str
-    summary: str
-    least_seats: int
-    most_seats: int
-    rounds: int
 
 
 def look_up(reference: str, account: Account) -> tuple[Content, PlayedContest]:
@@ -48,21 +39,17 @@ def look_up(reference: str, account: Account) -> tuple[Content, PlayedContest]:
     return content, PlayedContest(title=content.title, library=str(contest.id), version=version.number)
 
 
-def offered_contests(account: Account) -> list[OfferedContest]:
-    """Return the contests that the account can choose: the presets, then those of the library."""
-    return [_offered(it, load(it)) for it in PRESETS] + list(_of_library(account))
+def offered_contests(account: Account) -> list[PresetCard]:
+    """Return the contests that the account can choose, by their references: the presets, then those of the library."""
+    return [*map(card, PRESETS), *_of_library(account)]
 
 
-def _of_library(account: Account) -> Iterator[OfferedContest]:
+def _of_library(account: Account) -> Iterator[PresetCard]:
     """Yield the contests of the library without faults that were changed last."""
     rows = visible.contests_for(account).filter(preset=None).order_by("-changed_at")[:_MOST_LISTED]
     newest = {it.id: it.version if it.author_id == account.id else it.published for it in rows}
     for version in Version.objects.filter(contest__in=newest, faults=0).order_by("-contest__changed_at"):
         if newest[version.contest_id] == version.number:
-            yield _offered(f"{version.contest_id}@{version.number}", read_content(version.data))
-
-
-def _offered(reference: str, content: Content) -> OfferedContest:
-    summary = " ".join(content.rules.strip().partition("\n\n")[0].split())
-    rounds = sum(it.repeat for it in content.rounds)
-    return OfferedContest(reference, content.title, summary, content.least_seats, content.most_seats, rounds)
+            # A content that an earlier release has accepted may have faults in this one.
+            with suppress(Faulty):
+                yield card_of(f"{version.contest_id}@{version.number}", read_content(version.data))

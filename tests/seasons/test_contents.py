@@ -4,6 +4,7 @@ import pytest
 
 from games.contest.presets import PRESETS
 from games.kernel import Illegal
+from matches.contests.models import Version
 from matches.contests.services import saving
 from matches.models import Account
 from matches.seasons import contents
@@ -27,14 +28,9 @@ def test_unknown_contest_is_refused_with_the_names_of_the_presets(reference: str
 
 def test_offered_presets_tell_title_summary_seats_and_rounds() -> None:
     offered = contents.offered_contests(new_account())[: len(PRESETS)]
-    assert [it.reference for it in offered] == list(PRESETS)
-    council = next(it for it in offered if it.reference == "council_of_seals")
-    assert (council.title, council.least_seats, council.most_seats, council.rounds) == (
-        "The Council of Seals",
-        5,
-        13,
-        7,
-    )
+    assert [it.name for it in offered] == list(PRESETS)
+    council = next(it for it in offered if it.name == "council_of_seals")
+    assert (council.title, council.players, council.rounds) == ("The Council of Seals", {"min": 5, "max": 13}, 7)
     assert council.summary.startswith("The council has no chair")
 
 
@@ -54,7 +50,7 @@ def test_private_contest_is_chosen_by_its_author_alone_and_a_published_one_by_al
     private, public = new_contest(author, title="Mine"), published(author, title="Everybody's")
     assert "may not read it" in refused(str(private.id), other)
     assert contents.look_up(str(public.id), other)[1].version == 1
-    references = [{it.reference for it in contents.offered_contests(it)} for it in (author, other)]
+    references = [{it.name for it in contents.offered_contests(it)} for it in (author, other)]
     assert {f"{private.id}@1", f"{public.id}@1"} <= references[0]
     assert f"{public.id}@1" in references[1] and f"{private.id}@1" not in references[1]
 
@@ -63,7 +59,14 @@ def test_draft_with_faults_is_neither_offered_nor_played() -> None:
     author = new_account()
     contest = new_contest(author, least_seats=20, most_seats=3)
     assert "has faults" in refused(str(contest.id), author)
-    assert f"{contest.id}@1" not in {it.reference for it in contents.offered_contests(author)}
+    assert f"{contest.id}@1" not in {it.name for it in contents.offered_contests(author)}
+
+
+def test_content_that_this_release_refuses_is_not_offered() -> None:
+    author = new_account()
+    contest = new_contest(author)
+    Version.objects.filter(contest=contest).update(content='{"title": "The Fork", "rounds": []}')
+    assert f"{contest.id}@1" not in {it.name for it in contents.offered_contests(author)}
 
 
 def test_table_of_a_library_contest_names_its_version_in_the_record() -> None:

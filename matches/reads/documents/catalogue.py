@@ -30,7 +30,8 @@ class AidDocument(Struct, frozen=True):
 
 
 class PresetCard(Struct, frozen=True):
-    """A complete contest that comes with the game: for how many players it is, and its number of rounds."""
+    """A contest that can be chosen: for how many players it is, its number of rounds with their repetitions, and the
+    first sentence of its rules."""
 
     name: str
     title: str
