@@ -121,6 +121,12 @@ def test_pairs_are_read_as_they_are_written(pairs: dict[str, Any]) -> None:
     assert read_pairs(write_pairs(pairs)) == pairs
 
 
+@pytest.mark.parametrize("line", [r'"\ud800": 1', r'"a\u0000": 1'])
+def test_name_of_a_pair_has_only_characters_that_can_be_stored(line: str) -> None:
+    (name,) = read_pairs(line)
+    assert name.encode().isascii() and "\0" not in name
+
+
 @pytest.mark.parametrize("kind", [it.__struct_config__.tag for it in AnyScheme.__args__])
 def test_every_evaluation_can_be_chosen_and_keeps_what_it_shares(kind: str) -> None:
     data = content()
