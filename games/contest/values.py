@@ -29,6 +29,6 @@ Who = Annotated[
         extra={"names": ("all", "in_turn", "role:roles", "team:teams")},
     ),
 ]
-"""Who is asked in a round: `all`, `in_turn`, those of a role (`role:NAME`) or of a team (`team:NAME`)."""
+"""Those who are asked in a round: `all`, `in_turn`, those of a role (`role:NAME`) or of a team (`team:NAME`)."""
 Commitment = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
 """The SHA-256 of a part that is published later, in hexadecimal digits."""
