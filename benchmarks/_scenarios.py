@@ -11,6 +11,8 @@ from benchmarks._loads import Measured, percentile
 from benchmarks._players import Ear, Play
 from benchmarks._sides import Served, Side
 from benchmarks.report import Row
+from games.contest.presets import load
+from games.kernel import MOST_SEATS, to_json
 
 GAMES = ("pyramid_poker", "higher_or_lower", "peeling_the_banana", "pentagram", "reality_benders")
 COUNTED = {
@@ -79,6 +81,24 @@ def games(sides: list[Side], scale: Scale) -> Iterable[Row]:
         yield from _flat(sides, scale, f"{game} flat out", game=game, worker=True)
 
 
+def contest(sides: list[Side], scale: Scale) -> Iterable[Row]:
+    """A contest of 30 seats flat out over REST and over sockets, each after Pyramid Poker."""
+    content = to_json(load("quiet_shore"))
+    for rest in (True, False):
+        way = "REST" if rest else "sockets"
+        yield from _flat(sides, scale, f"Pyramid Poker, {way}", rest=rest, most=10)
+        yield from _flat(
+            sides,
+            scale,
+            f"contest of {MOST_SEATS} seats, {way}",
+            rest=rest,
+            game="contest",
+            most=10,
+            seats=MOST_SEATS,
+            options={"content": content},
+        )
+
+
 def _flat(
     sides: list[Side],
     scale: Scale,
@@ -89,13 +109,15 @@ def _flat(
     worker: bool = False,
     game: str = "pyramid_poker",
     ports: Callable[[Side], Callable[[int], list[int]]] = _loads.together,
+    most: int = 50,
+    **more: Any,
 ) -> list[Row]:
-    many = scale.of(50, 5)
+    many = min(most, scale.of(50, 5))
     for side in sides:
         scale.serve(side, webs=webs, worker=worker)
     for _ in range(scale.rounds):
         for side in sides:
-            plays = [Play(match, rest) for match in side.matches(many, game=game, moves=scale.of(100, 15))]
+            plays = [Play(match, rest) for match in side.matches(many, game=game, moves=scale.of(100, 15), **more)]
             measured = _loads.flat_out(side, plays, ports=ports(side))
             scale.note(f"{what}, {many} matches", "moves/s", side, measured.rate)
             note_cpu(scale, what, side, measured, worker)
@@ -237,6 +259,7 @@ SCENARIOS: dict[str, Callable[[list[Side], Scale], Iterable[Row]]] = {
     "standing": standing,
     "spectators": spectators,
     "games": games,
+    "contest": contest,
     "growth": growth,
     "stored": stored,
     "restart": restart,

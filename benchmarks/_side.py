@@ -101,12 +101,22 @@ class House:
             connection.execute(f"CREATE DATABASE {name}")
         return f"{self._owner_url.rpartition('/')[0]}/{name}"
 
-    def matches(self, count: int, game: str, moves: int, events: int, seconds: int = 0) -> list[dict[str, Any]]:
+    def matches(
+        self,
+        count: int,
+        game: str,
+        moves: int,
+        events: int,
+        seconds: int = 0,
+        seats: int = 0,
+        options: dict[str, Any] | None = None,
+    ) -> list[dict[str, Any]]:
         """Return running matches, their players' tokens, and up to so many moves of each with the versions around them.
 
-        If a match should have more `events`, its host pauses and resumes it until it has them.
+        If a match should have more `events`, its host pauses and resumes it until it has them. Without `seats` it has
+        as few as the game allows.
         """
-        new_matches = [new_match(game, moves, seed, events, seconds) for seed in range(count)]
+        new_matches = [new_match(game, moves, seed, events, seconds, seats, options) for seed in range(count)]
         if seconds:
             from matches.services import hosting
 
@@ -139,7 +149,15 @@ class House:
         return pids
 
 
-def new_match(slug: str, moves: int, seed: int, events: int = 0, seconds: int = 0) -> dict[str, Any]:
+def new_match(
+    slug: str,
+    moves: int,
+    seed: int,
+    events: int = 0,
+    seconds: int = 0,
+    seats: int = 0,
+    options: dict[str, Any] | None = None,
+) -> dict[str, Any]:
     """Return a running match and its prepared moves; with `seconds` per turn it is paused, to be resumed later."""
     from games import catalogue
     from matches.domain.clocks import ClockTimes
@@ -148,18 +166,18 @@ def new_match(slug: str, moves: int, seed: int, events: int = 0, seconds: int = 
 
     game = catalogue[slug]
     clocks = {name: ClockTimes(seconds) for name in game.clocks} if seconds else None
-    players = [_new_player() for _ in range(game.seats.min)]
+    players = [_new_player() for _ in range(seats or game.seats.min)]
     host, _ = _new_player()
     opened = opening.open_match(
         opener=host,
         game=slug,
-        options={},
+        options=options or {},
         seats=[opening.SeatRequest(id) for id, _ in players],
         clocks=clocks,
     )
     opening.start(match_id=opened.match_id, by=host, reason=_HOST_REASON)
     before = repository.load(opened.match_id)
-    played = script(opened.match_id, game, moves, seed)
+    played = script(opened.match_id, game, moves, seed, len(players), options)
     playing.attend(match_id=opened.match_id)
     version = repository.load(opened.match_id).version
     grown = 0
@@ -180,7 +198,9 @@ def new_match(slug: str, moves: int, seed: int, events: int = 0, seconds: int = 
     }
 
 
-def script(match_id: Any, game: Any, moves: int, seed: int) -> list[tuple[int, Any, int, int]]:
+def script(
+    match_id: Any, game: Any, moves: int, seed: int, seats: int = 0, options: dict[str, Any] | None = None
+) -> list[tuple[int, Any, int, int]]:
     """Return the commands of the game's bot for each seat, played with the match's own random draws.
 
     The move that ends the match is omitted.
@@ -189,7 +209,7 @@ def script(match_id: Any, game: Any, moves: int, seed: int) -> list[tuple[int, A
     from matches.storage import repository, seeds
 
     chance = seeds.chance_of(match_id, repository.load(match_id).lifecycle, 0)
-    table = Table(game, options={}, seats=game.seats.min, chance=chance)
+    table = Table(game, options=options or {}, seats=seats or game.seats.min, chance=chance)
     rng = Random(seed)
     moves_made: list[tuple[int, Any, int, int]] = []
     table.settle()

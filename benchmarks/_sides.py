@@ -69,10 +69,20 @@ class Side(Served):
         self.pids = self.ask("kill")["pids"]
 
     def matches(
-        self, count: int, *, game: str = "pyramid_poker", moves: int = 1000, events: int = 0, seconds: int = 0
+        self,
+        count: int,
+        *,
+        game: str = "pyramid_poker",
+        moves: int = 1000,
+        events: int = 0,
+        seconds: int = 0,
+        **more: Any,
     ) -> list[Any]:
-        """Return running matches and their prepared moves; with `seconds` every turn has that time limit."""
-        answer: list[Any] = self.ask("matches", count=count, game=game, moves=moves, events=events, seconds=seconds)
+        """Return running matches and their prepared moves; with `seconds` every turn has that time limit. `more` are
+        the seats and the options, which older checkouts lack."""
+        answer: list[Any] = self.ask(
+            "matches", count=count, game=game, moves=moves, events=events, seconds=seconds, **more
+        )
         return answer
 
 

@@ -15,6 +15,7 @@ python -m benchmarks live --quick            a short run of every part, to check
   standing    * 500, 1,500 and 5,000 running matches with a socket a seat: their cost idle, and at 200 moves a second
   spectators  * 200 and 1,000 spectators on one match
   games       * each game flat out, with a worker
+  contest     * submissions to a contest of 30 seats, beside moves of Pyramid Poker
   growth      * matches of 100 and of 3,000 events
   stored      * 50 matches flat out among 100,000 stored events, and among 5 million
   restart     * a web process killed under 500 and 1,500 matches: until all of them have moved again, how long a move

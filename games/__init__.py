@@ -2,10 +2,18 @@
 
 from types import MappingProxyType
 
-from games import higher_or_lower, peeling_the_banana, pentagram, pyramid_poker, reality_benders
+from games import (
+    contest,
+    higher_or_lower,
+    peeling_the_banana,
+    pentagram,
+    pyramid_poker,
+    reality_benders,
+)
 from games.kernel import Game
 
 GAMES: tuple[Game, ...] = (
+    contest.GAME,
     higher_or_lower.GAME,
     peeling_the_banana.GAME,
     pentagram.GAME,

@@ -19,12 +19,13 @@ class MatchesConfig(AppConfig):
         from matches.accounts import erasure
         from matches.http.secret_converter import SecretConverter
         from matches.notifications import call_delivery, calls, letters, mail_addresses, pushes
+        from matches.storage import texts
         from matches.storage.projections import RESULTS
         from matches.talk.erasing import forget
 
         register_converter(SecretConverter, "secret")
         projections.register(RESULTS)
-        erasure.forgettings.append(calls.erase)
+        erasure.forgettings += [calls.erase, texts.forget]
         call_delivery.senders |= {
             "push": pushes.send,
             "email": letters.send_calls,

@@ -15,7 +15,7 @@ TABLES = {
     "events_event": "stream", "events_head": "stream", "events_key": "stream", "events_snapshot": "stream",
     "events_dirty": "stream", "events_checkpoint": "stream", "matches_match": "id", "matches_seat": "match_id",
     "matches_deadline": "match_id", "matches_seed": "match_id", "matches_sealedpart": "stream",
-    "seasons_season": "id", "seasons_member": "season_id",
+    "matches_text": "stream", "seasons_season": "id", "seasons_member": "season_id",
 }  # fmt: skip
 """Tables with rows of a match or a season, and the column that holds its id."""
 

@@ -33,6 +33,7 @@ STREAMS = {
     "matches_deadline": "match_id",
     "matches_seed": "match_id",
     "matches_sealedpart": "stream",
+    "matches_text": "stream",
     "matches_playerresult": "match_id",
 }
 """The tables that lie on the node of their stream, and the column with the stream's id."""

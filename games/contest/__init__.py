@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from games.contest.bot import bot
+from games.contest.causes import causes
 from games.contest.commands import Amend, Close, Resolve, Submit, Transfer, Withdraw
 from games.contest.events import (
     Amended,
@@ -37,12 +38,13 @@ from games.contest.legal import legal, sample
 from games.contest.lesson import LESSON
 from games.contest.motion import MOTION
 from games.contest.notation import form, parse
-from games.contest.options import Options
+from games.contest.options import Options, faults_of_options
 from games.contest.rules import bound, clocks_of, deal, decide, due, expire, is_sealed, outcome, seal_options
 from games.contest.state import State, evolve, opening
 from games.contest.telling import sentence
 from games.contest.templates import TEMPLATES
 from games.contest.text_board import text_board
+from games.contest.values import PASSAGES
 from games.kernel import BoardOf, Drawn, Game, GuideOf, Notation, Seats
 
 __all__ = ["GAME"]
@@ -95,6 +97,8 @@ GAME = Game(
     outcome=outcome,
     clocks=clocks_of(Options()),
     clocks_of=clocks_of,
+    faults=faults_of_options,
+    passages=PASSAGES,
     seal=seal_options,
     is_sealed=is_sealed,
     notation=Notation(parse=parse, form=form, sentence=sentence),
@@ -115,4 +119,6 @@ GAME = Game(
     lesson=LESSON,
     templates=TEMPLATES,
     unlisted=frozenset({"submit", "transfer", "resolve", "amend"}),
+    keeps_texts=True,
+    causes=causes,
 )

@@ -10,7 +10,7 @@ import svg
 
 from games.contest import forms
 from games.contest.content import Values
-from games.contest.notation import spoken
+from games.contest.notation import counted, spoken
 from games.contest.rules import outcome
 from games.contest.state import Seen, Shown, State
 from games.drawing.elements import box, cell, last_ring, picture, place, seat_badge, target_mark, text
@@ -75,7 +75,7 @@ class _Drawing(Scene[State]):
             y = _HEAD_HIGH + seat % rows * (_ROW_HIGH + _ROW_GAP)
             elements.append(self.seat(seat, x, y, wide))
         title = f"Contest. {_headline(self.view, self.names)}."
-        return picture(title, _WIDE, height, [*elements, *bars], self.theme)
+        return picture(title, _WIDE, height, [*elements, place("bars", *bars)], self.theme)
 
     def head(self) -> Iterator[svg.Element]:
         view, theme = self.view, self.theme
@@ -133,7 +133,7 @@ def _counted(view: State) -> list[tuple[str, int]]:
         return []
     shown = view.played[-1]
     if shown.totals:
-        return list(shown.totals[0].counts[:_BARS])
+        return counted(shown.totals[0])[:_BARS]
     values = shown.choices or tuple(entry.values for entry in shown.entries if entry.values)
     counts = Counter(map(_brief, values))
     return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:_BARS]

@@ -224,7 +224,7 @@ def _liking(turn: Turn, other: int) -> float:
 def _opinion(turn: Turn, field: content.AnyField, value: AnyValue | None) -> float:
     match field, value:
         case content.Split(budget=budget, options=()), dict():
-            return 2 * value.get(str(turn.seat), 0) / budget
+            return 2 * int(value.get(str(turn.seat), 0)) / budget
         case content.Number(balance=balance, most=most), int() if balance:
             return value / max(1, most)
         case content.Player(), int() if value == turn.seat:

@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from msgspec import Struct
-
 from games.contest.content import (
     Answers,
     AnyField,
@@ -29,15 +27,9 @@ from games.contest.content import (
     UniqueLowest,
     Votes,
 )
+from games.kernel import Fault
 
 RESERVED = ("chance", "survival")
-
-
-class Fault(Struct, frozen=True):
-    """A fault of a content: its place, like `rounds.2.fields.0.most`, counted from 0, and a sentence."""
-
-    place: str
-    sentence: str
 
 
 def faults_of(content: Content) -> tuple[Fault, ...]:
@@ -90,6 +82,8 @@ def _balance_faults(content: Content) -> Iterator[Fault]:
             yield Fault(f"balances.{place}.name", f"{balance.name!r} is a measure of ties; use another name.")
         if balance.gives == "secretly" and not balance.secret:
             yield Fault(f"balances.{place}.gives", "Only a secret balance can be given away secretly.")
+        if balance.starts and not balance.garnets:
+            yield Fault(f"balances.{place}.starts", "Only the season's garnets have amounts by seat.")
     if sum(balance.garnets for balance in content.balances) > 1:
         yield Fault("balances", "Only one balance can be the season's garnets.")
 

@@ -7,7 +7,9 @@ from msgspec import Meta
 from games.contest.content import Content, Values
 from games.kernel import Command
 
-Reason = Annotated[str, Meta(min_length=1, max_length=500)]
+_WRITTEN = Meta(extra={"text": "lines"})
+"""Marks what people write for others to read; the host refuses texts that can't be shown."""
+Reason = Annotated[str, Meta(min_length=1, max_length=500), _WRITTEN]
 Number = Annotated[int, Meta(ge=1, le=1_000)]
 
 
@@ -15,7 +17,7 @@ class Submit(Command, frozen=True):
     """Fill in the form of the open round, whose number counts the rounds from 1; it replaces an earlier submission."""
 
     round: Number
-    values: Values = {}
+    values: Annotated[Values, _WRITTEN] = {}
 
 
 class Withdraw(Command, frozen=True):
@@ -37,7 +39,7 @@ class Resolve(Command, frozen=True):
 
     round: Number
     points: dict[str | int, Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]]
-    text: Annotated[str, Meta(max_length=4_000)] = ""
+    text: Annotated[str, Meta(max_length=4_000), _WRITTEN] = ""
 
 
 class Close(Command, frozen=True):
@@ -49,5 +51,5 @@ class Close(Command, frozen=True):
 class Amend(Command, frozen=True):
     """Replace the rounds that haven't opened yet, with a reason for everybody."""
 
-    content: Content
+    content: Annotated[Content, _WRITTEN]
     reason: Reason

@@ -10,10 +10,10 @@ from games.contest.values import (
     Amount,
     BalanceOrNone,
     Change,
-    Commitment,
     DeckName,
     FieldName,
     FieldOrNone,
+    Holding,
     Label,
     Name,
     Passage,
@@ -21,6 +21,7 @@ from games.contest.values import (
     Title,
     Who,
 )
+from games.kernel.texts import Commitment
 
 
 class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -38,7 +39,7 @@ class Balance(Part, frozen=True, kw_only=True):
 
     `secret` balances are known to their seat. `gives` says whether and how seats may give some of it away. Number
     fields may be paid from a balance that `pays`. At the end, each unit adds `weight` points. One balance may be the
-    season's `garnets`.
+    season's `garnets`; in a season, its amounts by seat at the start are `starts`.
     """
 
     name: Name
@@ -49,6 +50,7 @@ class Balance(Part, frozen=True, kw_only=True):
     pays: bool = False
     weight: Annotated[int, Meta(ge=-1_000, le=1_000)] = 0
     garnets: bool = False
+    starts: Annotated[tuple[Holding, ...], Meta(max_length=MOST_SEATS)] = ()
 
 
 class Role(Part, frozen=True, kw_only=True):
@@ -307,8 +309,9 @@ AnyScheme = (
     | AllPay | Matrix | PublicGood | NamedMost | NamedLeast | Answer | Race | Sum | Host
 )  # fmt: skip
 
-AnyValue = Change | str | tuple[Key, ...] | dict[str, Change]
-"""A field's value: a number, an option or seat, several of them, or the amounts of a split by option or seat."""
+AnyValue = Change | str | tuple[Key, ...] | dict[str, Change | Commitment]
+"""A field's value: a number, an option or seat, several of them, or the amounts of a split by option or seat. In events
+and states, a text is `{"text": commitment}`."""
 
 Values = dict[str, AnyValue]
 """The values of a form by name of the field."""

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Struct
 
 from games.contest.content import Round, Values
-from games.kernel import HOST, Event, Public, SealedPart, known_to
+from games.kernel import HOST, Event, KeptText, Public, SealedPart, known_to
 
 Amounts = tuple[int, ...]
 
@@ -18,10 +18,13 @@ class Entry(Struct, frozen=True, omit_defaults=True):
 
 
 class Totals(Struct, frozen=True):
-    """The number of times that each value of a field was submitted, the most frequent first, and the sum of numbers."""
+    """The number of times that each value of a field was submitted, the most frequent first, and the sum of numbers.
+
+    Each text is listed by itself, so that it can be withdrawn.
+    """
 
     field: str
-    counts: tuple[tuple[str, int], ...]
+    counts: tuple[tuple[str | KeptText, int], ...]
     total: int | None = None
 
 
@@ -136,7 +139,7 @@ class AnswersPublished(Event, frozen=True):
 class Resolved(Event, frozen=True):
     """The host has judged the round."""
 
-    text: Public[str] = ""
+    text: Public[str | KeptText] = ""
 
 
 class PointsChanged(Event, frozen=True):
@@ -219,4 +222,4 @@ class Amended(Event, frozen=True):
     """The host has changed the rounds that haven't opened yet."""
 
     rounds: Public[tuple[Round, ...]]
-    reason: Public[str]
+    reason: Public[str | KeptText]

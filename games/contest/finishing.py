@@ -52,6 +52,21 @@ def ranked(state: State) -> Ranking:
     return (*groups, *((seat,) for seat in reversed(state.resigned)))
 
 
+def standing(state: State) -> Ranking:
+    """Return the places by the points so far, or at the end; nothing for a witness who doesn't know all points."""
+    if state.ranking:
+        return state.ranking
+    if None in state.points:
+        return ()
+    seats = sorted((seat for seat in range(state.seats) if seat not in state.resigned), key=lambda it: -_of(state, it))
+    groups = tuple(tuple(group) for _, group in groupby(seats, key=lambda seat: _of(state, seat)))
+    return (*groups, *((seat,) for seat in reversed(state.resigned)))
+
+
+def _of(state: State, seat: int) -> int:
+    return state.points[seat] or 0
+
+
 def _key(state: State, seat: int, points: int) -> tuple[int, ...]:
     return (points, *(_measure(state, seat, name) for name in state.options.content.score.ties))
 

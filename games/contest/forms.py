@@ -20,7 +20,8 @@ from games.contest.content import (
     Values,
 )
 from games.contest.state import State
-from games.kernel import Illegal
+from games.kernel import Chance, Illegal, keep_text, to_json
+from games.kernel.texts import commitment_of
 
 F = TypeVar("F", Player, Cards)
 
@@ -101,6 +102,28 @@ def read(state: State, seat: int, values: Mapping[str, AnyValue]) -> Values:
     return {field.name: _read(state, seat, field, values[field.name]) for field in fields}
 
 
+def keep(of_round: Round, values: Values, chance: Chance) -> Values:
+    """Return values as they are recorded: with a commitment in place of each text."""
+    texts = {field.name for field in of_round.fields if isinstance(field, Text)}
+    return {
+        name: to_json(keep_text(value, chance)) if name in texts and isinstance(value, str) else value
+        for name, value in values.items()
+    }
+
+
+def faults_of(state: State, seat: int, values: Mapping[str, AnyValue]) -> dict[str, str]:
+    """Return why the values of fields would be refused, by field; empty if the form is filled in correctly."""
+    faults = {}
+    for field in fields_of(state, seat):
+        try:
+            if field.name not in values:
+                raise Illegal("bad_value", f"{_title(field)} is missing.")
+            _read(state, seat, field, values[field.name])
+        except Illegal as illegal:
+            faults[field.name] = illegal.message
+    return faults
+
+
 def _title(field: AnyField) -> str:
     return field.title or field.name
 
@@ -154,13 +177,13 @@ def _cards(field: Cards, value: AnyValue, hand: Sequence[str], least: int, most:
 
 
 def _split(field: Split, value: AnyValue, keys: Sequence[str], budget: int) -> AnyValue:
-    if not isinstance(value, dict) or set(value) - set(keys) or any(amount < 0 for amount in value.values()):
+    amounts = value if isinstance(value, dict) else {}
+    if not amounts or set(amounts) - set(keys) or not all(isinstance(it, int) and it >= 0 for it in amounts.values()):
         raise Illegal("bad_value", f"{_title(field)} gives each of these an amount of 0 or more: {_listed(keys)}.")
-    if sum(value.values()) != budget:
-        raise Illegal(
-            "bad_value", f"{_title(field)} splits {budget} completely; yours add up to {sum(value.values())}."
-        )
-    return {key: value[key] for key in keys if value.get(key)}
+    total = sum(int(amount) for amount in amounts.values())
+    if total != budget:
+        raise Illegal("bad_value", f"{_title(field)} splits {budget} completely; yours add up to {total}.")
+    return {key: amounts[key] for key in keys if amounts.get(key)}
 
 
 def _listed(items: Sequence[str | int]) -> str:
@@ -203,15 +226,16 @@ def _drawn(items: Sequence[str | int], least: int, most: int, rng: Random) -> An
 
 
 def default_of(state: State, seat: int, rng: Random) -> Values:
-    """Return what counts for a seat that has submitted nothing."""
+    """Return what counts for a seat that has submitted nothing; previous texts as they are recorded."""
     default = state.round.default
     if default.kind == "random":
         return sample(state, seat, rng)
     values = default.values
     if default.kind == "previous":
         values = _previous(state, seat)
+    recorded = {name: value for name, value in values.items() if commitment_of(value)}
     try:
-        return read(state, seat, values)
+        return read(state, seat, values | dict.fromkeys(recorded, "-")) | recorded
     except Illegal:
         return {}
 

@@ -1,26 +1,35 @@
 """Commands as short text and back, events as English sentences. The words of a form are its fields' names."""
 
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from games.contest import forms
 from games.contest.commands import Close, Resolve, Submit, Transfer, Withdraw
 from games.contest.content import AnyField, AnyValue, Cards, Choice, Number, Player, Ranking, Split, Text, Values
+from games.contest.events import Totals
 from games.contest.state import State
-from games.kernel import Command, Illegal, Resign
+from games.kernel import Command, Illegal, KeptText, Resign, Witness
+from games.kernel.texts import commitment_of
 
 _EXAMPLES = "Write submit with each field's name and value, withdraw, transfer 5 coins to 3, or resign."
 _LONGEST = 2_000
+_A_TEXT = "(a text)"
 
 
-def parse(state: State, seat: int, text: str) -> Command:
-    """Parse `submit bid 7, target 3`, `withdraw`, `transfer 5 coins to 3` or `resign`; raise Illegal("malformed").
+def parse(state: State, seat: Witness, text: str) -> Command:
+    """Parse `submit bid 7, target 3`, `withdraw`, `transfer 5 coins to 3` or `resign` of a seat, or `close` of HOST;
+    raise Illegal("malformed").
 
     The parts of a form are divided by commas; a value with a comma or a quotation mark stands in quotation marks.
     """
     if len(text) > _LONGEST:
         raise Illegal("malformed", f"A command is at most {_LONGEST} characters long.")
     verb, _, rest = text.strip().partition(" ")
+    if not isinstance(seat, int):
+        if text.strip().lower() == "close":
+            return Close(state.number)
+        raise Illegal("malformed", "Write close. The host's other commands are sent as JSON, or by the control room.")
     match verb.lower():
         case "resign" if not rest:
             return Resign()
@@ -150,7 +159,22 @@ def spoken(values: Values) -> str:
     return ", ".join(f"{name} {_spoken(value)}".rstrip() for name, value in values.items())
 
 
+def words(text: str | KeptText) -> str:
+    """Return a text, as far as it is known."""
+    return text if isinstance(text, str) else _A_TEXT
+
+
+def counted(totals: Totals) -> list[tuple[str, int]]:
+    """Return the number of each value, the most frequent first; equal texts are counted together."""
+    counts: Counter[str] = Counter()
+    for key, count in totals.counts:
+        counts[words(key)] += count
+    return counts.most_common()
+
+
 def _spoken(value: AnyValue) -> str:
+    if commitment_of(value):
+        return _A_TEXT
     if isinstance(value, dict):
         return " ".join(f"{_quoted(key)} {amount}" for key, amount in value.items())
     items: Sequence[str | int] = value if isinstance(value, tuple) else (value,)

@@ -1,9 +1,12 @@
 """The options of a match: the content of the contest."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from games.contest.checks import faults_of
 from games.contest.content import Choice, Content, Default, Matrix, Payoff, Round, Score
+from games.contest.reading import MOST_FAULTS, faults_in
+from games.kernel import Fault
 from games.kernel import Options as KernelOptions
 
 EXAMPLE: Final = Content(
@@ -34,6 +37,17 @@ EXAMPLE: Final = Content(
 )
 
 _SHOWN = 8
+
+
+def faults_of_options(options: object) -> tuple[Fault, ...]:
+    """Return all faults of options: their names, and the content's faults with their places."""
+    if not isinstance(options, Mapping):
+        return (Fault("options", "They are an object with named values."),)
+    unknown = (name for name in options if name != "content")
+    faults = [Fault(str(name)[:40], "There is no such option, only content.") for name in unknown]
+    if "content" in options:
+        faults += faults_in(options["content"], "content")
+    return tuple(faults[:MOST_FAULTS])
 
 
 class Options(KernelOptions, frozen=True, kw_only=True):

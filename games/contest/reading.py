@@ -1,14 +1,42 @@
 """Reading a content from untrusted data, with all its faults at once, each with its place."""
 
+import re
 import types
 from collections.abc import Iterator, Mapping
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from functools import cache
+from itertools import islice
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
-from msgspec.structs import fields
+from msgspec.structs import FieldInfo, fields
 
-from games.contest.checks import Fault, faults_of
+from games.contest.checks import faults_of
 from games.contest.content import Content, Part
+from games.kernel import Fault
+
+_TYPES = {
+    "int": "a whole number", "str": "a text", "bool": "true or false", "array": "a list", "null": "nothing",
+    "object": "an object with named values", "float": "a number with a point", "int | null": "a whole number",
+}  # fmt: skip
+_SENTENCES = tuple(
+    (re.compile(pattern), words)
+    for pattern, words in (
+        (r"Expected (str|array) of length >= 1", "It can't be empty."),
+        (r"Expected str of length <= (?P<count>\d+)", "It has at most {count} letters."),
+        (r"Expected array of length >= (?P<count>\d+)", "It has at least {count} entries."),
+        (r"Expected array of length <= (?P<count>\d+)", "It has at most {count} entries."),
+        (r"Expected int >= (?P<count>-?\d+)", "It is at least {count}."),
+        (r"Expected int <= (?P<count>-?\d+)", "It is at most {count}."),
+        (r"Expected str matching regex .*all\|in_turn.*", "It is all, in_turn, or a role or team, as in role:spy."),
+        (r"Expected str matching regex .*0-9a-f.*", "It is a commitment: 64 hexadecimal digits."),
+        (
+            r"Expected str matching regex .*",
+            "It is a name: small letters, digits and _, at most 24 of them, with a letter first.",
+        ),
+        (r"Expected (?P<wanted>.+), got (?P<given>.+)", "It is {wanted}, not {given}."),
+    )
+)
+"""The sentences of msgspec, and those for people who write contents."""
 
 MOST_FAULTS = 500
 """Faults that are reported at once."""
@@ -24,18 +52,27 @@ class Faulty(ValueError):
 
 def read_content(data: object) -> Content:
     """Return a content from its JSON or TOML data; raise Faulty with all faults."""
-    faults = tuple(_faults_in(data, Content, ""))
-    if not faults:
-        content = msgspec.convert(data, Content)
-        faults = faults_of(content)
+    if faults := faults_in(data):
+        raise Faulty(faults)
+    return msgspec.convert(data, Content)
+
+
+def faults_in(data: object, place: str = "") -> tuple[Fault, ...]:
+    """Return the faults of a content's data, in the order of its parts; `place` is that of the content itself."""
+    faults = tuple(islice(_faults_in(data, Content, place), MOST_FAULTS))
     if faults:
-        raise Faulty(faults[:MOST_FAULTS])
-    return content
+        return faults
+    later = faults_of(msgspec.convert(data, Content))[:MOST_FAULTS]
+    return tuple(Fault(f"{place}.{fault.place}".lstrip("."), fault.sentence) for fault in later)
 
 
 def _faults_in(data: Any, kind: Any, place: str) -> Iterator[Fault]:
     """Yield the faults of data that should be of a type: of each part by itself where it has parts."""
     inner = get_args(kind)[0] if hasattr(kind, "__metadata__") else kind
+    if type(None) in get_args(inner):
+        if data is None:
+            return
+        inner = get_args(inner)[0]
     if isinstance(inner, type) and issubclass(inner, Part):
         yield from _faults_of_struct(data, inner, place)
     elif get_origin(inner) in (Union, types.UnionType) and _structs(inner):
@@ -67,8 +104,7 @@ def _faults_of_struct(data: Any, struct: type[Part], place: str) -> Iterator[Fau
     if not isinstance(data, Mapping):
         yield Fault(place or "content", "It is an object with named values.")
         return
-    hints = get_type_hints(struct, include_extras=True)
-    of_struct = {field.encode_name: field for field in fields(struct)}
+    hints, of_struct = _hints_of(struct), _fields_of(struct)
     for name in data:
         if name not in of_struct:
             names = ", ".join(of_struct)
@@ -81,6 +117,17 @@ def _faults_of_struct(data: Any, struct: type[Part], place: str) -> Iterator[Fau
             yield Fault(inner, "It is missing.")
 
 
+@cache
+def _hints_of(struct: type[Part]) -> dict[str, Any]:
+    return get_type_hints(struct, include_extras=True)
+
+
+@cache
+def _fields_of(struct: type[Part]) -> dict[str, FieldInfo]:
+    """Return the fields of a struct by their names in data."""
+    return {field.encode_name: field for field in fields(struct)}
+
+
 def _fault(data: Any, kind: Any, place: str, only: str = "") -> Iterator[Fault]:
     try:
         msgspec.convert(data, kind)
@@ -88,6 +135,18 @@ def _fault(data: Any, kind: Any, place: str, only: str = "") -> Iterator[Fault]:
         text = str(error).replace("`", "")
         if only in text:
             sentence, _, path = text.partition(" - at ")
-            yield Fault(f"{place}{path.removeprefix('$')}", f"{sentence}.")
+            yield Fault(f"{place}{path.removeprefix('$')}", _in_words(sentence, kind))
     except (UnicodeError, RecursionError):
         yield Fault(place, "It isn't text, or nested too deeply.")
+
+
+def _in_words(sentence: str, kind: Any) -> str:
+    """Return msgspec's sentence in the words of people who write contents."""
+    inner = get_args(kind)[0] if hasattr(kind, "__metadata__") else kind
+    if get_origin(inner) is Literal:
+        return f"It is one of {', '.join(map(str, get_args(inner)))}."
+    for pattern, words in _SENTENCES:
+        if match := pattern.fullmatch(sentence):
+            given = {name: _TYPES.get(value, value) for name, value in match.groupdict().items()}
+            return words.format(**given)
+    return f"{sentence}."

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import convert
 
-from games.contest.content import Answers, Auction, Host, Matrix, Nothing, Number, PublicGood, Round
+from games.contest.content import Answers, Auction, Host, Matrix, Nothing, Number, PublicGood, Round, Text, Values
 from games.contest.events import (
     AnswersPublished,
     BalanceChanged,
@@ -23,7 +23,8 @@ from games.contest.events import (
 )
 from games.contest.schemes import Amounts, Result, Submissions, evaluate
 from games.contest.state import State
-from games.kernel import Chance, Event, SealedPart, read_part
+from games.kernel import Chance, Event, KeptText, SealedPart, read_part, read_text
+from games.kernel.texts import commitment_of
 
 
 def next_place(state: State) -> tuple[int, int] | None:
@@ -98,9 +99,15 @@ def closed(state: State, chance: Chance) -> Iterator[Event]:
             part = read_part(of_round.scheme.part.sealed, chance)
             answers = tuple(part.value)
             yield AnswersPublished(part)
-    values = {entry.seat: entry.values or {} for entry in state.entries}
+    values = {entry.seat: _readable(of_round, entry.values or {}, chance) for entry in state.entries}
     result = evaluate(of_round.scheme, Submissions(values, state.playing, state.pairs, answers, state.roles))
     yield from _settled(state, result)
+
+
+def _readable(of_round: Round, values: Values, chance: Chance) -> dict[str, Any]:
+    """Return values with the text that the scheme evaluates; one that has been withdrawn is None, no correct answer."""
+    name = of_round.scheme.field if isinstance(of_round.scheme, Answers) else ""
+    return {**values, name: read_text(values[name], chance)} if commitment_of(values.get(name)) else values
 
 
 def published(of_round: Round, entries: Sequence[Entry]) -> RoundClosed:
@@ -112,18 +119,23 @@ def published(of_round: Round, entries: Sequence[Entry]) -> RoundClosed:
             choices = [entry.values or {} for entry in entries if entry.values]
             return RoundClosed(choices=tuple(sorted(choices, key=repr)))
         case "totals":
-            return RoundClosed(totals=tuple(_totals(of_round, entries)))
+            return RoundClosed(totals=tuple(totals_of(of_round, entries)))
         case _:
             return RoundClosed()
 
 
-def _totals(of_round: Round, entries: Sequence[Entry]) -> Iterator[Totals]:
+def totals_of(of_round: Round, entries: Sequence[Entry]) -> Iterator[Totals]:
+    """Yield the totals of each field's values."""
     for field in of_round.fields:
         values = [entry.values[field.name] for entry in entries if entry.values and field.name in entry.values]
+        if isinstance(field, Text):
+            texts = sorted(filter(None, map(commitment_of, values)))
+            yield Totals(field.name, tuple((KeptText(text), 1) for text in texts))
+            continue
         counts: Counter[str] = Counter()
         for value in values:
             if isinstance(value, dict):
-                counts.update(value)
+                counts.update({key: int(amount) for key, amount in value.items()})
             else:
                 counts.update(map(str, value if isinstance(value, tuple) else (value,)))
         ordered = tuple(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))

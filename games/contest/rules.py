@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.contest import forms
-from games.contest.checks import faults_of
+from games.contest.amending import faults_of_amendment
 from games.contest.commands import Amend, Close, Resolve, Submit, Transfer, Withdraw
 from games.contest.content import Answers, Content, Host, Round, Sealed
 from games.contest.events import (
@@ -25,7 +25,21 @@ from games.contest.options import Options
 from games.contest.rounds import closed, next_place, opened, points_changed
 from games.contest.setting import set_up
 from games.contest.state import State, amounts_held, next_index
-from games.kernel import HOST, Chance, ClockSpec, Due, Event, Generator, Illegal, Outcome, Prompt, Witness, seal
+from games.kernel import (
+    HOST,
+    Chance,
+    ClockSpec,
+    Due,
+    Event,
+    Generator,
+    Illegal,
+    KeptText,
+    Outcome,
+    Prompt,
+    Witness,
+    keep_text,
+    seal,
+)
 from games.kernel.sealing import Parts
 
 _IN_TURN = "in_turn"
@@ -37,13 +51,13 @@ def due(state: State) -> Due:
         return Due()
     turn = f"round {state.number}"
     if state.stage == "judging":
-        return Due(prompts=(Prompt(HOST, ("resolve",), f"round {len(state.played)}", "host"),))
+        return Due(prompts=(Prompt(HOST, ("resolve", *_amends(state)), f"round {len(state.played)}", "host"),))
     missing = _missing(state) if state.stage == "open" else ()
     if not missing:
         return Due(dealer=True)
     clock = f"round {state.round.name}"
     gives = ("transfer",) if _gives(state) else ()
-    host = ("close", "amend") if next_index(state) < len(state.rounds) else ("close",)
+    host = ("close", *_amends(state))
     if state.round.who == _IN_TURN:
         prompts = (Prompt(missing[0], ("submit", *gives), f"{turn}, seat {missing[0]}", clock),)
         return Due(prompts=prompts, amendable=(Prompt(HOST, host, turn, "host"),))
@@ -64,6 +78,10 @@ def _missing(state: State) -> tuple[int, ...]:
     return tuple(seat for seat in forms.asked(state) if seat not in state.submitted)
 
 
+def _amends(state: State) -> tuple[str, ...]:
+    return ("amend",) if next_index(state) < len(state.rounds) else ()
+
+
 def _gives(state: State) -> bool:
     return state.round.gifts > 0 and any(it.gives != "never" for it in state.options.content.balances)
 
@@ -78,8 +96,8 @@ def decide(state: State, seat: Witness, command: Any, chance: Chance) -> Iterabl
     match command:
         case Submit(round=number, values=values) if isinstance(seat, int):
             _refuse_other_round(state.number, number)
-            read = forms.read(state, seat, values)
-            return (SubmittedInTurn(seat, read) if state.round.who == _IN_TURN else Submitted(seat, read),)
+            recorded = forms.keep(state.round, forms.read(state, seat, values), chance)
+            return (SubmittedInTurn(seat, recorded) if state.round.who == _IN_TURN else Submitted(seat, recorded),)
         case Withdraw(round=number) if isinstance(seat, int):
             _refuse_other_round(state.number, number)
             return (Withdrawn(seat),)
@@ -87,12 +105,12 @@ def decide(state: State, seat: Witness, command: Any, chance: Chance) -> Iterabl
             return _transfer(state, seat, to, balance, amount)
         case Resolve(round=number, points=points, text=text):
             _refuse_other_round(len(state.played), number)
-            return _resolve(state, points, text)
+            return _resolve(state, points, keep_text(text, chance) if text else "")
         case Close(round=number):
             _refuse_other_round(state.number, number)
             return (ClosedByHost(), *(_defaulted(state, missing, chance) for missing in _missing(state)))
         case Amend(content=content, reason=reason):
-            return _amend(state, content, reason)
+            return _amend(state, content, keep_text(reason, chance))
     raise TypeError(f"{command!r} is not a command of this game.")
 
 
@@ -122,7 +140,7 @@ def _times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-def _resolve(state: State, points: Mapping[str | int, int], text: str) -> Iterable[Event]:
+def _resolve(state: State, points: Mapping[str | int, int], text: str | KeptText) -> Iterable[Event]:
     scheme = state.round.scheme
     judged = {str(entry.seat): entry.seat for entry in state.played[-1].entries}
     for seat, gain in points.items():
@@ -136,28 +154,10 @@ def _resolve(state: State, points: Mapping[str | int, int], text: str) -> Iterab
     )
 
 
-def _amend(state: State, content: Content, reason: str) -> Iterable[Event]:
-    first = next_index(state)
-    current = state.options.content
-    rounds = content.rounds
-    if replace(content, rounds=current.rounds) != current or rounds[:first] != state.rounds[:first]:
-        raise Illegal("not_amendable", f"Only the rounds from the {first + 1}th of the content on can be changed.")
-    if rounds == state.rounds:
-        raise Illegal("not_amendable", "Nothing is changed.")
-    if len(rounds) != len(state.rounds) or any(
-        new.repeat > old.repeat for new, old in zip(rounds, state.rounds, strict=True)
-    ):
-        raise Illegal("not_amendable", "Rounds can't be added, removed or repeated more often.")
-    for new, old in zip(rounds, state.rounds, strict=True):
-        if new != old and (new.secret or _has_open_answers(new)):
-            raise Illegal("not_amendable", "A changed round can't be secret, nor have new answers: all would see them.")
-    if faults := faults_of(replace(current, rounds=rounds)):
+def _amend(state: State, content: Content, reason: KeptText) -> Iterable[Event]:
+    if faults := faults_of_amendment(state, content):
         raise Illegal("not_amendable", f"{faults[0].place}: {faults[0].sentence}")
-    return (Amended(rounds, reason),)
-
-
-def _has_open_answers(of_round: Round) -> bool:
-    return isinstance(of_round.scheme, Answers) and bool(of_round.scheme.answers)
+    return (Amended(content.rounds, reason),)
 
 
 def deal(state: State, chance: Chance) -> Iterable[Event]:
@@ -183,6 +183,7 @@ def expire(state: State, seat: Witness, chance: Chance) -> Iterable[Event]:
 
 def _defaulted(state: State, seat: int, chance: Chance) -> Event:
     values = forms.default_of(state, seat, Generator(chance.draws(f"default of seat {seat}")))
+    values = forms.keep(state.round, values, chance)
     if state.round.who == _IN_TURN:
         return SubmittedInTurn(seat, values, by_default=True)
     return Defaulted(seat, values)

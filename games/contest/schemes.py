@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final
+from unicodedata import normalize
 
 from games.contest.content import (
     AllPay,
@@ -203,7 +204,9 @@ def _named(scheme: Any, submissions: Submissions) -> Result:
 
 def _votes_for(value: AnyValue) -> Amounts:
     """Return how often, or with how much, a value names each seat."""
-    return {int(key): amount for key, amount in value.items()} if isinstance(value, dict) else Counter(_items(value))
+    if isinstance(value, dict):
+        return {int(key): int(amount) for key, amount in value.items()}
+    return Counter(_items(value))
 
 
 def is_correct(value: AnyValue, answers: Sequence[str | int]) -> bool:
@@ -212,7 +215,7 @@ def is_correct(value: AnyValue, answers: Sequence[str | int]) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    return " ".join(value.casefold().split()) if isinstance(value, str) else value
+    return normalize("NFC", " ".join(value.casefold().split())) if isinstance(value, str) else value
 
 
 def _answers(scheme: Answers, submissions: Submissions) -> Result:

@@ -39,7 +39,7 @@ from games.contest.events import (
     Withdrawn,
 )
 from games.contest.options import Options
-from games.kernel import Event, Illegal, SealedPart, evolve_kernel
+from games.kernel import Event, Illegal, KeptText, SealedPart, evolve_kernel
 from games.kernel import State as KernelState
 
 Stage = Literal["between", "open", "judging", "over"]
@@ -63,7 +63,7 @@ class Shown(Struct, frozen=True, kw_only=True):
     totals: tuple[Totals, ...] = ()
     choices: tuple[Values, ...] = ()
     points: Seen = ()
-    text: str = ""
+    text: str | KeptText = ""
     answers: tuple[str | int, ...] = ()
 
 
@@ -138,17 +138,21 @@ class State(KernelState, frozen=True, kw_only=True):
 
 
 def opening(options: Options, seats: int, priority: int) -> State:
-    """Return the state before anything is drawn or dealt; raise Illegal("bad_options") for too few or many seats."""
+    """Return the state before anything is drawn or dealt; raise Illegal("bad_options") for too few or many seats, or
+    amounts of garnets for other seats."""
     content = options.content
     if not content.least_seats <= seats <= content.most_seats:
-        raise Illegal("bad_options", f"This contest is for {content.least_seats} to {content.most_seats} players.")
+        span = f"{content.least_seats} to {content.most_seats} players, not for {seats}"
+        raise Illegal("bad_options", f"This contest is for {span}.")
+    if any(it.starts and len(it.starts) != seats for it in content.balances):
+        raise Illegal("bad_options", f"The garnets at the start are not those of {seats} players.")
     return State(
         seats=seats,
         priority=priority,
         options=options,
         rounds=content.rounds,
         points=(0,) * seats,
-        balances={it.name: (it.start,) * seats for it in content.balances},
+        balances={it.name: it.starts or (it.start,) * seats for it in content.balances},
         gifts=(0,) * seats,
         roles=(None,) * seats if content.roles else (),
         companions=(None,) * seats if content.roles else (),

@@ -32,7 +32,7 @@ from games.contest.events import (
     Transferred,
     Withdrawn,
 )
-from games.contest.notation import spoken
+from games.contest.notation import counted, spoken, words
 from games.kernel import Event, FlagFallen, HostFlagFallen, Resigned
 
 Names = Sequence[str]
@@ -59,7 +59,7 @@ def sentence(event: Event, names: Names) -> str:
         case RoundSkipped(index=index, repeat=repeat):
             return f"Round {index + 1} of the contest isn't played{_nth(repeat)}."
         case Amended(reason=reason):
-            return f"The host changes the rounds that haven't opened: {reason}"
+            return f"The host changes the rounds that haven't opened: {words(reason)}"
         case Resigned(seat=seat):
             return f"{names[seat]} resigns."
         case FlagFallen(seat=seat):
@@ -100,14 +100,14 @@ def _sentence_of_result(event: Event, names: Names) -> str:
         case RoundClosed(choices=choices) | RoundRevealed(choices=choices) if choices:
             return f"The submissions, without names: {'; '.join(map(spoken, choices))}."
         case RoundClosed(totals=totals) | RoundRevealed(totals=totals) if totals:
-            counted = (f"{it.field}: {', '.join(f'{key} {count}' for key, count in it.counts)}" for it in totals)
-            return f"The totals: {'; '.join(counted)}."
+            parts = (f"{it.field}: {', '.join(f'{key} {count}' for key, count in counted(it))}" for it in totals)
+            return f"The totals: {'; '.join(parts)}."
         case RoundClosed() | RoundRevealed():
             return "The round is over."
         case AnswersPublished(part=part):
             return f"The correct answer: {' or '.join(map(str, part.value))}."
         case Resolved(text=text):
-            return f"The host has judged: {text}" if text else "The host has judged."
+            return f"The host has judged: {words(text)}" if text else "The host has judged."
         case PointsChanged(points=points):
             return f"Points: {_changes(points, names)}."
         case SecretPointsChanged(seat=seat, points=change):

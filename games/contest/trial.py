@@ -116,7 +116,7 @@ def course(content: Content, seats: int, seed: int) -> Iterator[str]:
     table, rng = _table(content, seats, 0, seed)
     names = [f"Player {seat + 1}" for seat in range(seats)]
     for _, events in _acts(table, rng):
-        yield from (GAME.notation.sentence(event, names) for event in events)
+        yield from (GAME.notation.sentence(table.readable(event), names) for event in events)
 
 
 def result_of(content: Content, seats: int, sums: Sums) -> Trial:

@@ -9,12 +9,17 @@ LONGEST: Final = 40_000
 
 MOST_SEATS: Final = 30
 
+PASSAGES: Final = frozenset({"rules", "text"})
+"""Texts that may have several lines."""
+
 Name = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,23}$(?!\n)")]
 NameOrNone = Annotated[str, Meta(pattern=r"^([a-z][a-z0-9_]{0,23})?$(?!\n)")]
 Title = Annotated[str, Meta(max_length=60)]
 Label = Annotated[str, Meta(min_length=1, max_length=60)]
 Passage = Annotated[str, Meta(max_length=4_000)]
 Amount = Annotated[int, Meta(ge=0, le=1_000_000)]
+Holding = Annotated[int, Meta(ge=0, le=10**12)]
+"""An amount of the season's garnets, of which a player can have more than of other balances."""
 Change = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 BalanceOrNone = Annotated[NameOrNone, Meta(extra={"names": (":balances",)})]
 """`extra` says for pages which names there are: values, and names in a list of parts, some with a prefix."""
@@ -30,5 +35,3 @@ Who = Annotated[
     ),
 ]
 """Those who are asked in a round: `all`, `in_turn`, those of a role (`role:NAME`) or of a team (`team:NAME`)."""
-Commitment = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
-"""The SHA-256 of a part that is published later, in hexadecimal digits."""

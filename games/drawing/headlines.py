@@ -1,6 +1,6 @@
 """Headlines that are the same for all games."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from games.kernel import Outcome
@@ -17,6 +17,6 @@ def ended(outcome: Outcome, names: Sequence[str]) -> str:
     return f"{' and '.join(winners)} {'has' if len(winners) == 1 else 'have'} won {_HOW[outcome.reason]}"
 
 
-def shortened(names: Sequence[str]) -> list[str]:
+def shortened(names: Sequence[str], others: Callable[[int], str] = "{} others".format) -> list[str]:
     """Return up to five names; of more, the first three and the number of the others."""
-    return list(names) if len(names) <= MOST_NAMED else [*names[:FIRST_NAMED], f"{len(names) - FIRST_NAMED} others"]
+    return list(names) if len(names) <= MOST_NAMED else [*names[:FIRST_NAMED], others(len(names) - FIRST_NAMED)]

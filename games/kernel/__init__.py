@@ -9,7 +9,7 @@ from games.kernel.folding import fold
 from games.kernel.game import MOST_SEATS, Game, Notation, Seats
 from games.kernel.generator import Generator
 from games.kernel.guide import GUIDE_NAMES, Figure, Guide, GuideOf, Script, Shelf, Thing
-from games.kernel.illegal import Illegal
+from games.kernel.illegal import Fault, FaultyOptions, Illegal
 from games.kernel.lesson import LEARNER, Lesson, LessonStep
 from games.kernel.messages import (
     Command,
@@ -25,21 +25,23 @@ from games.kernel.messages import (
     evolve_kernel,
     type_name,
 )
-from games.kernel.motion import Motion, Step, count, reveal, still, together, travel
+from games.kernel.motion import Motion, Step, count, grow, reveal, still, together, travel
 from games.kernel.origin import Origin
 from games.kernel.sealing import Parts, SealedPart, commitments, is_committed, read_part, seal
 from games.kernel.secrecy import audience_of, redact, secrecy_of
 from games.kernel.table import Table
+from games.kernel.texts import WITHDRAWN, KeptText, keep_text, read_text, texts_in, with_texts
 from games.kernel.wire import Large, canonical, from_json, json_text, to_json
 from games.kernel.witnesses import HOST, SPECTATOR, Public, Watcher, Witness, known_to
 
 __all__ = [
-    "ALGORITHM", "GUIDE_NAMES", "HOST", "LEARNER", "MOST_SEATS", "SPECTATOR", "Aid", "Aids", "Board", "BoardOf",
-    "Chance", "Change", "ClockSpec", "Command", "DefaultedEvent", "Drawn", "Draws", "Due", "Event", "Figure",
-    "FlagFallen", "Game", "Generator", "Grant", "Guide", "GuideOf", "HostFlagFallen", "Illegal", "Large", "Lesson",
-    "LessonStep", "Motion", "Notation", "Options", "Origin", "Outcome", "Part", "Parts", "Prompt", "Public", "Resign",
-    "Resigned", "Script", "SealedPart", "Seats", "SetupShare", "Shelf", "State", "Step", "Table", "Template", "Thing",
-    "Watcher", "Witness", "audience_of", "canonical", "commitments", "count", "evolve_kernel", "fold", "from_json",
-    "is_committed", "json_text", "known_to", "read_part", "redact", "reveal", "seal", "secrecy_of", "still", "to_json",
-    "together", "travel", "two_seat_outcome", "type_name",
+    "ALGORITHM", "GUIDE_NAMES", "HOST", "LEARNER", "MOST_SEATS", "SPECTATOR", "WITHDRAWN", "Aid", "Aids", "Board",
+    "BoardOf", "Chance", "Change", "ClockSpec", "Command", "DefaultedEvent", "Drawn", "Draws", "Due", "Event", "Fault",
+    "FaultyOptions", "Figure", "FlagFallen", "Game", "Generator", "Grant", "Guide", "GuideOf", "HostFlagFallen",
+    "Illegal", "KeptText", "Large", "Lesson", "LessonStep", "Motion", "Notation", "Options", "Origin", "Outcome",
+    "Part", "Parts", "Prompt", "Public", "Resign", "Resigned", "Script", "SealedPart", "Seats", "SetupShare", "Shelf",
+    "State", "Step", "Table", "Template", "Thing", "Watcher", "Witness", "audience_of", "canonical", "commitments",
+    "count", "evolve_kernel", "fold", "from_json", "grow", "is_committed", "json_text", "keep_text", "known_to",
+    "read_part", "read_text", "redact", "reveal", "seal", "secrecy_of", "still", "texts_in", "to_json", "together",
+    "travel", "two_seat_outcome", "type_name", "with_texts",
 ]  # fmt: skip

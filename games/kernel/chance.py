@@ -58,9 +58,10 @@ class Draws:
 
 
 class Chance:
-    """The seed of a match at one version, with the parts of its options that are kept beside the seed, by commitment.
+    """The seed of a match at one version, with the parts that are kept beside the seed, by commitment.
 
-    Two draws for the same purpose are equal.
+    Two draws for the same purpose are equal. `salts` are those of texts, which no seed may give away, as seeds are
+    revealed; without them the seed gives the salts. `kept` are the parts of the texts of the act that is decided.
     """
 
     def __init__(self, seed: bytes | None, version: int = 0, parts: Mapping[str, bytes] = {}) -> None:
@@ -69,6 +70,8 @@ class Chance:
         self._keyed = None if seed is None else hmac.new(seed, digestmod=_sha256)
         self.version = version
         self.parts = parts
+        self.salts: Chance | None = None
+        self.kept: dict[str, bytes] = {}
 
     def at(self, version: int) -> "Chance":
         """Return the same seed at another version of the log."""
@@ -78,9 +81,16 @@ class Chance:
         """Return the same seed with these parts beside it."""
         return self._copy(self.version, parts)
 
+    def salted(self, salts: "Chance") -> "Chance":
+        """Return the same seed with other salts of texts."""
+        copy = self._copy(self.version, self.parts)
+        copy.salts = salts
+        return copy
+
     def _copy(self, version: int, parts: Mapping[str, bytes]) -> "Chance":
         copy = Chance(None, version, parts)
         copy._keyed = self._keyed
+        copy.salts = self.salts
         return copy
 
     def draws(self, purpose: str) -> Draws:

@@ -16,7 +16,7 @@ from games.kernel.drawn import Drawn
 from games.kernel.due import ClockSpec, Due, Outcome
 from games.kernel.generator import Generator
 from games.kernel.guide import GuideOf
-from games.kernel.illegal import Illegal
+from games.kernel.illegal import Fault, FaultyOptions, Illegal
 from games.kernel.lesson import Lesson
 from games.kernel.messages import (
     Command,
@@ -74,6 +74,14 @@ def _nothing_to_seal(options: Any, chance: Chance) -> tuple[Any, Parts]:
     return options, {}
 
 
+def _no_causes(state: Any, seat: Witness, events: Sequence[Event]) -> Iterator[Command]:
+    return iter(())
+
+
+def _no_faults(options: object) -> tuple[Fault, ...]:
+    return ()
+
+
 def _not_sealed(state: Any) -> bool:
     return False
 
@@ -108,7 +116,12 @@ class Game:
     - `seal(options, chance)` returns the options as everybody may see them, and the parts that they commit to. It
       returns options that are sealed already unchanged.
     - `is_sealed(state)` is True while the host may see no more than a spectator.
+    - `faults(options)` are all faults of refused options, each with its place, for options that somebody writes.
+    - `passages` are the names of texts in such options that may have several lines.
     - `clocks_of(options)` are the clocks of a match whose options define clocks of their own.
+    - `causes(state, seat, events)` yields commands that may have caused recorded events, if they have fields that no
+      event names; the record's verifier tries them.
+    - `keeps_texts` says that the log holds commitments to texts (`texts.py`), which the host stores beside it.
     """
 
     slug: str
@@ -151,6 +164,11 @@ class Game:
     seal: Callable[[Any, Chance], tuple[Any, Parts]] = _nothing_to_seal
     is_sealed: Callable[[Any], bool] = _not_sealed
     clocks_of: Callable[[Any], Mapping[str, ClockSpec]] | None = None
+    causes: Callable[[Any, Any, Sequence[Any]], Iterator[Command]] = _no_causes
+    keeps_texts: bool = False
+
+    faults: Callable[[object], tuple[Fault, ...]] = _no_faults
+    passages: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         for event_class in self.events:
@@ -206,10 +224,15 @@ class Game:
         return (self.folder / "README.md").read_text(encoding="utf-8")
 
     def read_options(self, options: object) -> Any:
-        """Return options from a dict (or the object itself); raise Illegal("bad_options")."""
+        """Return options from a dict (or the object itself); raise Illegal("bad_options"), as FaultyOptions if the game
+        lists faults."""
         if isinstance(options, self.Options):
             return options
-        return read_strictly(options, self.Options, "bad_options")
+        try:
+            return read_strictly(options, self.Options, "bad_options")
+        except Illegal as illegal:
+            faults = self.faults(options)
+            raise (FaultyOptions(illegal.message, faults) if faults else illegal) from None
 
     def open(self, options: object, seats: int, priority: int) -> Any:
         """Return the state before the first event; raise Illegal("bad_options")."""

@@ -1,4 +1,15 @@
-"""The exception for a refused command: a stable code for programs, a sentence for people."""
+"""The exceptions for what the rules refuse: a stable code for programs, a sentence for people."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+
+class Fault(Struct, frozen=True):
+    """A fault of options: its place, like `content.rounds.2.fields.0.most`, counted from 0, and a sentence."""
+
+    place: str
+    sentence: str
 
 
 class Illegal(Exception):
@@ -14,3 +25,11 @@ class Illegal(Exception):
 
     def __str__(self) -> str:
         return f"{self.code}: {self.message}"
+
+
+class FaultyOptions(Illegal):
+    """Options are refused, with all their faults."""
+
+    def __init__(self, message: str, faults: Sequence[Fault]) -> None:
+        super().__init__("bad_options", message)
+        self.faults = tuple(faults)

@@ -6,13 +6,13 @@ from typing import Any, Literal
 
 from games.kernel.messages import Event, FlagFallen
 
-Kind = Literal["travel", "reveal", "count", "flag"]
+Kind = Literal["travel", "reveal", "count", "flag", "grow"]
 
 
 @dataclass(frozen=True)
 class Step:
     """One animation step: an item travels from `source` to `place`, the item at `place` turns over, the number there
-    counts to its new value, or a flag falls.
+    counts to its new value, a flag falls, or the bars at `place` grow to their lengths.
 
     Places are named in the board's pictures, as cells or otherwise; `seat 0` is the picture of the seat itself. The
     travelling item looks like the one at `looks`, or else at `source`. A `joined` step starts together with the
@@ -48,6 +48,11 @@ def reveal(place: str) -> Step:
 def count(place: str) -> Step:
     """Return the step in which a number changes; the place holds nothing else."""
     return Step("count", place)
+
+
+def grow(place: str) -> Step:
+    """Return the step in which all bars at a place grow."""
+    return Step("grow", place)
 
 
 def together(*steps: Step) -> tuple[Step, ...]:

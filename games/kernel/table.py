@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from functools import reduce
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from games.kernel import judge
 from games.kernel.chance import Chance
@@ -12,10 +12,13 @@ from games.kernel.game import Game
 from games.kernel.illegal import Illegal
 from games.kernel.judge import Batch
 from games.kernel.messages import Command, Event
-from games.kernel.sealing import Parts
+from games.kernel.sealing import Parts, read_part
 from games.kernel.secrecy import redact
+from games.kernel.texts import texts_in, with_texts
 from games.kernel.wire import to_json
 from games.kernel.witnesses import HOST, SPECTATOR, Witness
+
+T = TypeVar("T")
 
 
 class Table:
@@ -59,7 +62,7 @@ class Table:
 
     @property
     def parts(self) -> Parts:
-        """The sealed parts of the options, kept beside the seed."""
+        """The sealed parts of the options and the texts, kept beside the seed."""
         return self._chance.parts
 
     @property
@@ -86,11 +89,13 @@ class Table:
 
     def act(self, seat: Witness, command: object) -> Batch:
         """Execute a command (a dict or a Command) of a seat or of HOST and return its events; raise Illegal."""
-        return self._record(judge.act(self.game, self.state, seat, command, self._chance_now()))
+        chance = self._chance_now()
+        return self._keep(judge.act(self.game, self.state, seat, command, chance), chance)
 
     def deal(self) -> Batch:
         """Perform the dealer's due duty and return its events; raise Illegal("nothing_due")."""
-        return self._record(judge.deal(self.game, self.state, self._chance_now()))
+        chance = self._chance_now()
+        return self._keep(judge.deal(self.game, self.state, chance), chance)
 
     def settle(self) -> Batch:
         """Call `deal` until no duty is due; return the events."""
@@ -101,7 +106,8 @@ class Table:
 
     def flag(self, seat: Witness) -> Batch:
         """Apply the end of the seat's or HOST's time and return the events; raise Illegal("no_prompt")."""
-        return self._record(judge.flag(self.game, self.state, seat, self._chance_now()))
+        chance = self._chance_now()
+        return self._keep(judge.flag(self.game, self.state, seat, chance), chance)
 
     def legal(self, seat: Witness) -> Iterator[Command]:
         """Iterate over a seat's legal commands, computed from its witness state; HOST's, from the spectators' one."""
@@ -134,8 +140,19 @@ class Table:
         """Return the log as redacted for this witness, as JSON-ready dicts, from version `after` + 1 on."""
         return [to_json(redact(event, witness)) for event in self._log[after:]]
 
+    def readable(self, value: T) -> T:
+        """Return a state or an event with the texts that it names; only for display."""
+        named = (commitment for _, commitment in texts_in(value))
+        return with_texts(value, {it: read_part(it, self._chance).value for it in named})
+
     def _chance_now(self) -> Chance:
         return self._chance.at(self.version)
+
+    def _keep(self, events: Batch, chance: Chance) -> Batch:
+        """Record the events of an act, and keep its texts."""
+        if chance.kept:
+            self._chance = self._chance.keeping({**self.parts, **chance.kept})
+        return self._record(events)
 
     def _record(self, events: Batch) -> Batch:
         state = reduce(self.game.evolve, events, self.state)

@@ -1,1 +1,1 @@
-"""The REST door."""
+"""The REST API."""

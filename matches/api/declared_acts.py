@@ -10,7 +10,8 @@ import msgspec
 from msgspec import NODEFAULT, Meta, Struct
 from msgspec.structs import FieldInfo
 
-from matches.api.season_bodies import Garnets, Instant, Slug, StartBalance, Title
+from games.kernel.texts import Commitment
+from matches.api.season_bodies import Change, Garnets, Instant, Slug, StartBalance, Title
 from matches.domain.clocks import instant
 from matches.domain.declared import SOMEBODY, Act, Body, Kind, Rest, is_optional, kinds_of, read
 from matches.http.bodies import HostBody, Reason, Statement, Text, Version
@@ -34,15 +35,15 @@ def _accounts(accounts: list[UUID]) -> tuple[str, ...]:
     return tuple(map(str, accounts))
 
 
-def _rewards(amounts: dict[str, int]) -> dict[str, int]:
+def _by_player(amounts: dict[str, int]) -> dict[str, int]:
     """Return the amounts by account; raise Problem for a name that is no account's id, or a player named twice."""
     try:
-        rewards = {str(UUID(player)): amount for player, amount in amounts.items()}
+        by_player = {str(UUID(player)): amount for player, amount in amounts.items()}
     except ValueError:
-        raise Problem("malformed", "`rewards`: each name is a player's id.") from None
-    if len(rewards) < len(amounts):
-        raise Problem("malformed", "`rewards`: a player is named twice, in two spellings of the id.")
-    return rewards
+        raise Problem("malformed", "Garnets by player: each name is a player's id.") from None
+    if len(by_player) < len(amounts):
+        raise Problem("malformed", "Garnets by player: a player is named twice, in two spellings of the id.")
+    return by_player
 
 
 def moment(at: datetime) -> str:
@@ -70,9 +71,11 @@ _JSON: Final[dict[Kind, _Json]] = {
     "remark": _Json(Text),
     "statement": _Json(Statement),
     "seat_player": _Json(Annotated[str, Meta(max_length=40)]),
+    "text": _Json(Commitment),
     "amount": _Json(StartBalance),
     "garnets": _Json(Garnets),
-    "rewards": _Json(Annotated[dict[str, Garnets], Meta(max_length=100)], _rewards),
+    "rewards": _Json(Annotated[dict[str, Garnets], Meta(max_length=100)], _by_player),
+    "changes": _Json(Annotated[dict[str, Change], Meta(max_length=100)], _by_player),
     "version": _Json(Version),
     "moment": _Json(Instant, moment, "2030-01-01T18:00:00Z"),
     "moments": _Json(Annotated[list[Instant], Meta(min_length=1, max_length=MOST_TIMES)], _moments),

@@ -3,9 +3,11 @@
 from uuid import UUID
 
 from django.http import HttpResponse
+from msgspec.structs import replace
 from rest_framework.request import Request
 
 from games import catalogue
+from games.kernel import to_json
 from matches.api.season_access import (
     ACCEPTED,
     COMMAND,
@@ -17,13 +19,14 @@ from matches.api.season_access import (
     versioned,
 )
 from matches.api.season_acts import method_of
-from matches.api.season_bodies import AtQuery, MatchBody, SeatingBody, TableBody, TryQuery
+from matches.api.season_bodies import AtQuery, MainMatchTableBody, MatchBody, SeatingBody, TableBody, TryQuery
 from matches.http.command_headers import idempotency_key
 from matches.http.new_matches import clock_times
 from matches.http.operations import operation
 from matches.http.problems import Problem
-from matches.seasons import services
+from matches.seasons import contents, services
 from matches.seasons.domain import scheduling
+from matches.seasons.domain.contests import CONTEST
 from matches.seasons.domain.match_acts import (
     DrawTables,
     OpenFinal,
@@ -51,12 +54,13 @@ class TablesView(SeasonView):
     @operation(
         "scheduleTable", tag="Season", body=TableBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
         problems=refusals(
-            "no_episode", "already_recorded", "not_enrolled", "not_living", "already_seated", *_SETTINGS_FAULTS
+            "no_episode", "already_recorded", "not_enrolled", "not_living", "already_seated", "other_results",
+            *_SETTINGS_FAULTS,
         ),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: TableBody) -> HttpResponse:
         """Set a table of the main match: for organisers and hosts. Its match is opened with these players seated."""
-        settings = _settings(request, season_id, query, body)
+        settings = _table_settings(request, season_id, query, body)
         act = SetTable(settings, tuple(map(str, body.players)), body.priority)
         return carry_out(request, season_id, query, act, body)
 
@@ -67,14 +71,14 @@ class SeatingsView(SeasonView):
     @operation(
         "seatMainMatch", tag="Season", body=SeatingBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
         problems=refusals(
-            "no_episode", "already_recorded", "not_enrolled", "not_living", "already_seated", "bad_seating",
-            "no_chance", *_SETTINGS_FAULTS,
+            "no_episode", "already_recorded", "not_enrolled", "not_living", "already_seated", "other_results",
+            "bad_seating", "no_chance", *_SETTINGS_FAULTS,
         ),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: SeatingBody) -> HttpResponse:
         """Set all tables of the main match by hand, or have them drawn from the season's chance: for organisers and
         hosts. A draw can't be tried: with `dry_run=1` the response says that it would be made, and not its result."""
-        settings = _settings(request, season_id, query, body)
+        settings = _table_settings(request, season_id, query, body)
         seated = tuple(tuple(map(str, table)) for table in body.tables)
         ids = tuple(services.match_ids_of(settings.match, len(seated)))
         sizes = None if body.sizes is None else tuple(body.sizes)
@@ -130,6 +134,18 @@ class FinalMatchesView(SeasonView):
         previous match gets the priority seat."""
         act = SetFinalMatch(_settings(request, season_id, query, body))
         return carry_out(request, season_id, query, act, body)
+
+
+def _table_settings(request: Request, season_id: UUID, query: TryQuery, body: MainMatchTableBody) -> MatchSettings:
+    """Return the settings of a main match's tables, with the content of the contest. Raise Problem, Illegal."""
+    if body.contest is None:
+        return replace(_settings(request, season_id, query, body), results=body.results)
+    if body.game != CONTEST or "content" in body.options:
+        raise Problem("bad_options", "Name a contest for the game contest only, and without a content in its options.")
+    content, played = contents.look_up(body.contest, request.user)
+    options = {**body.options, "content": to_json(content)}
+    settings = _settings(request, season_id, query, replace(body, options=options))
+    return replace(settings, contest=played, results=body.results)
 
 
 def _settings(request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> MatchSettings:

@@ -24,6 +24,7 @@ PARAMETERS: Final[dict[str, str]] = {
     "match": "4f9d2c4e-6f0b-4f58-9c39-6c1d1f0f6b1a",
     "name": "4f9d2c4e-6f0b-4f58-9c39-6c1d1f0f6b1a",
     "number": "1",
+    "preset": "quiet_shore",
     "push_id": "c0f2f5f4-53b5-4b54-8a4d-5d8d8b1ad5f3",
     "player": ACCOUNT,
     "secret": "Wm9zb21ldGhpbmc",

@@ -24,6 +24,7 @@ from matches.http.program_requests import ProgramRequest
 from matches.http.responses import encode
 from matches.models import AccessToken
 from matches.reads import entitlements, feed
+from matches.reads.visible import names_texts
 from matches.storage import range_reads, repository
 from matches.storage.range_reads import Range, RangeQuery
 from matches.storage.repository import BrokenRecord
@@ -89,6 +90,8 @@ async def read_at_once(match_id: UUID, page: Wanted, token: AccessToken) -> byte
                 await preparing.catch_up(match_id, whom)
         return None
     if entitlements.witness_of(match_state.lifecycle, str(account)) != witness:
+        return None
+    if names_texts(match_state, stored.rows):
         return None
     if page.after is None:
         return encode(feed.view_of(match_state, match_id, witness))

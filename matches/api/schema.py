@@ -11,9 +11,10 @@ from django.conf import settings
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import resolve_django_path_parameter
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from rest_framework.permissions import AllowAny
 
+from games.kernel import Fault
 from matches.api import examples, game_schemas
 from matches.http import operations
 from matches.http.operations import Media, Operation
@@ -45,7 +46,8 @@ _SECURITY = {
 
 
 class ProblemDocument(Struct):
-    """A refusal (RFC 9457). `code` is stable; `type` leads to a page that explains it."""
+    """A refusal (RFC 9457). `code` is stable; `type` leads to a page that explains it. `faults` are all faults of
+    refused options, at most 500, of a game that lists them, as a contest does."""
 
     type: str
     title: str
@@ -53,6 +55,7 @@ class ProblemDocument(Struct):
     detail: str
     code: str
     request_id: str
+    faults: list[Fault] | UnsetType = UNSET
 
 
 class Schema(AutoSchema):

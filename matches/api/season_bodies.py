@@ -9,12 +9,14 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 from games.kernel import MOST_SEATS
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.http.bodies import ClockBody, Reason, SeatNumber, SetupCloses
-from matches.http.body_texts import PASTED
+from matches.http.body_texts import OPTIONS, PASTED
 from matches.seasons.domain.availability import MOST_HOURS, MOST_WINDOWS, Day
 from matches.seasons.domain.options import MOST_GARNETS
+from matches.seasons.domain.result_rules import ResultRules
 
 Title = Annotated[str, Meta(min_length=1, max_length=120, pattern=r"\S")]
 Garnets = Annotated[int, Meta(ge=1, le=MOST_GARNETS)]
+Change = Annotated[int, Meta(ge=-MOST_GARNETS, le=MOST_GARNETS)]
 StartBalance = Annotated[int, Meta(ge=0, le=MOST_GARNETS)]
 Slug = Annotated[str, Meta(max_length=40)]
 Instant = Annotated[datetime, Meta(tz=True)]
@@ -58,23 +60,34 @@ class MatchBody(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     game: Slug
-    options: dict[str, Any] = field(default_factory=dict)
+    options: Annotated[dict[str, Any], OPTIONS] = field(default_factory=dict)
     clocks: dict[str, ClockBody] | UnsetType | None = UNSET
     opens_at: Instant | UnsetType | None = UNSET
     setup_closes: SetupCloses = SETUP_CLOSES_BEFORE
 
 
-class TableBody(MatchBody, frozen=True, forbid_unknown_fields=True):
-    """A table of the main match: its players by seat, and the priority seat."""
+class MainMatchTableBody(MatchBody, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Fields that all tables of a main match have."""
+
+    contest: Annotated[str, Meta(min_length=1, max_length=80)] | None = None
+    results: ResultRules | None = None
+
+
+class TableBody(MainMatchTableBody, frozen=True, forbid_unknown_fields=True):
+    """A table of the main match: its players by seat, and the priority seat. For the game `contest`, `contest` is the
+    name of a preset, or the id of a contest in the library, also with a version (`ID@3`); without it the content is in
+    the options. With `results` the result of the main match is prepared by these rules, the same for all its tables; a
+    contest always has rules, by default that the first place wins and the last loses."""
 
     players: Annotated[list[UUID], Meta(min_length=1, max_length=MOST_SEATS)] = field(default_factory=list)
     priority: SeatNumber = 0
 
 
-class SeatingBody(MatchBody, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SeatingBody(MainMatchTableBody, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Tables of the main match with equal settings: each table's players by seat, the first of whom has the priority
     seat. With `draw` the season's chance seats all other players at the free places of tables of these `sizes`;
-    without `sizes` the tables are as equal as possible."""
+    without `sizes` the tables are as equal as possible. `contest` and `results` as for
+    one table."""
 
     tables: Annotated[list[Annotated[list[UUID], Meta(max_length=MOST_SEATS)]], Meta(min_length=1, max_length=50)]
     draw: bool = False

@@ -21,6 +21,7 @@ These are checked:
 - Versions run from 1 without a gap. Each event's hash covers its facts and the hash before it.
 - Each opened secret fits its digest. The header agrees with the events.
 - Each sealed part of the options that the header or an event publishes is one that the opening promised.
+- Each text that the header has is one that an event names. A text that was withdrawn is missing, which is no fault.
 - The revealed seed is the one promised at the opening; each seed with which a match goes on after its end is the one
   that the seed before it promised.
 - Nonces that were promised before they were shown are the promised ones, shown when none could be given any more, and
@@ -57,6 +58,8 @@ checkpoint: the signed note, the leaf's version, hash and position, and the hash
 Parts: where the options of `match_opened` contain `{"sealed": COMMITMENT}`, the commitment is the SHA-256 of the
 canonical part `{"salt": ..., "value": ...}`, in hex. An event publishes a part as this object. The header of such a
 match has `parts`, all of them by commitment, once the match is over.
+Texts: where `{"text": COMMITMENT}` stands in an event or a part, the commitment is that to a part whose value is the
+text. The header of such a match has `texts`, all that its lines name by commitment, null for one that was withdrawn.
 Draws: see docs/chance.md. Checkpoints: C2SP's tlog-checkpoint in a signed note; the tree is RFC 6962's, its leaf
     "croupier-head-v1\\n" || match id (16 bytes) || version (8 bytes big-endian) || hash.
 """
@@ -94,7 +97,9 @@ _HEADER = {
     "format": [str], "match": [str], "game": [str], "version": [int], "hash": [str], "finished": [bool],
     "seed_commitment": [str], "chance": [str], "draws": [int], "checkpoint": [bool],
 }  # fmt: skip
-_SEALED_HEADER = dict(_HEADER, parts=[dict])
+_MORE = {"parts": [dict], "texts": [dict]}
+# What only some matches have is in the header only of those.
+_HEADERS = (_HEADER, *(dict(_HEADER, **{it: _MORE[it]}) for it in _MORE), dict(_HEADER, **_MORE))
 _SEASON = {
     "format": [str], "season": [str], "title": [str], "version": [int], "hash": [str], "finished": [bool],
     "champion": [str, _NONE], "checkpoint": [bool],
@@ -105,7 +110,7 @@ _EVENT = {
 }  # fmt: skip
 _DRAW = {"draw": [int], "line": [int], "at": [int], "purpose": [str], "steps": [list]}
 _CHECKPOINT = {"checkpoint": [str], "version": [int], "hash": [str], "position": [int], "path": [list]}
-_SHAPES = (_HEADER, _SEALED_HEADER, _SEASON, _EVENT, _DRAW, _CHECKPOINT)
+_SHAPES = (*_HEADERS, _SEASON, _EVENT, _DRAW, _CHECKPOINT)
 
 # The events of the host, not of the game; all others count as versions for draws.
 _LIFECYCLE = frozenset((
@@ -114,7 +119,7 @@ _LIFECYCLE = frozenset((
     "appeal_opened", "appeal_answered", "result_approved", "truth_viewed", "match_finished", "seed_revealed",
     "stand_in_seated", "stand_in_left", "nonce_committed", "nonce_revealed", "nonces_called", "nonce_left_out",
     "seat_accepted", "seat_declined", "match_rescheduled", "offer_made", "offer_accepted", "offer_declined",
-    "offer_withdrawn",
+    "offer_withdrawn", "text_withdrawn",
 ))  # fmt: skip
 _NONCES = ("nonce_added", "nonce_committed", "nonce_revealed", "nonce_left_out")
 # After one of these no nonce can be given.
@@ -126,6 +131,13 @@ _CLOSING = ("nonce_revealed", "nonces_called", "match_started")
 # values in `last`, the drawn values are the end of the field. `python -m matches.audit.rendering` writes the table from
 # the games.
 GAMES = {
+    "contest": [
+        {'purpose': 'roles', 'way': 'shuffle', 'event': 'roles_drawn', 'fields': ['roles']},
+        {'purpose': 'teams', 'way': 'shuffle', 'event': 'teams_drawn', 'fields': ['order']},
+        {'purpose': 'deck', 'way': 'shuffle', 'event': 'deck_shuffled', 'fields': ['cards']},
+        {'purpose': 'order', 'way': 'shuffle', 'event': 'order_drawn', 'fields': ['order']},
+        {'purpose': 'tie', 'way': 'shuffle', 'event': 'tie_broken', 'fields': ['order']},
+    ],
     "higher_or_lower": [
         {'purpose': 'colour',
          'way': 'choice',
@@ -399,7 +411,8 @@ def verify(lines, key=None, undrawn=False):
     first = next(lines, "")
     if is_season(first):
         return _verify_season(first, lines, key)
-    header, match = _header(first, FORMAT, _SEALED_HEADER if "parts" in _fields(first) else _HEADER, "match")
+    more = {name: kinds for name, kinds in _MORE.items() if name in _fields(first)}
+    header, match = _header(first, FORMAT, dict(_HEADER, **more), "match")
     if header["draws"] < 0:
         raise Changed(0, "its number of draws is negative")
     # What the hashes prove is checked before all else.
@@ -412,12 +425,14 @@ def verify(lines, key=None, undrawn=False):
     _check_header(header, log[0]["public"], over)
     opened = _check_secrets(log, over)
     _check_parts(header, log, over)
+    withdrawn = _check_texts(header, log)
     _check_draws(header, log, draws, undrawn)
     summary = {
         "match": str(match), "game": header["game"], "events": len(log), "opened": opened,
         "seed": header["finished"], "seeds": len(seeds),
         "draws": len(draws), "undrawn": undrawn and header["finished"] and not draws,
         "season": log[0]["public"].get("season"),
+        "withdrawn": withdrawn,
         "nonces": given if any(event["type"] == "match_started" for event in log) else None,
         "outcome": outcome,
     }  # fmt: skip
@@ -672,6 +687,21 @@ def _check_parts(header, log, over):
     for commitment, part in parts.items():
         if sha256(canonical(part)).hexdigest() != commitment:
             raise Changed(0, "the part %s of the options is not the one that was promised" % commitment)
+
+
+def _check_texts(header, log):
+    """Check that the header has all texts that the lines name, and that they match their commitments; return how many
+    were withdrawn."""
+    values = [header.get("parts"), [[event["public"], event["secret"]] for event in log]]
+    named = {it["text"] for it in _objects(values, ["text"]) if type(it["text"]) is str}
+    named = {it for it in named if len(it) == 64 and _HEX.fullmatch(it)}
+    texts = header.get("texts", {})
+    if set(texts) != named or ("texts" in header and not texts):
+        raise Changed(0, "the header has all texts that the events name, and no others")
+    for commitment, text in texts.items():
+        if text is not None and sha256(canonical(text)).hexdigest() != commitment:
+            raise Changed(0, "the text %s is not the one that an event names" % commitment)
+    return sum(text is None for text in texts.values())
 
 
 def _objects(value, names):
@@ -1636,6 +1666,8 @@ def _print_summary(summary):
             print(draws_sentence(summary))
         if summary["nonces"] is not None:
             print(nonces_sentences(summary["nonces"]))
+        if summary["withdrawn"]:
+            print(withdrawn_sentence(summary))
     print(coverage_sentence(summary))
 
 
@@ -1675,6 +1707,12 @@ def reopened_sentence(summary):
     return (
         sentence % (times, "" if times == 1 else "s") + "comes from a further seed, which the one before had promised"
     )
+
+
+def withdrawn_sentence(summary):
+    """Return how many texts a record lacks, as a sentence."""
+    sentence = "%d of its texts withdrawn: the record has only the commitment to each"
+    return sentence % summary["withdrawn"]
 
 
 def draws_sentence(summary):

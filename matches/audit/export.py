@@ -16,7 +16,8 @@ from events import access, chain, replica, store
 from events.checkpoints import signing
 from events.checkpoints.signing import Proof
 from events.records import Point, Recorded
-from games.kernel import HOST, Event, Illegal, Witness, to_json
+from games import catalogue
+from games.kernel import HOST, Event, Illegal, Witness, texts_in, to_json
 from matches.audit import croupier_verify, history
 from matches.audit import replay as audit_rules
 from matches.audit.croupier_verify import Bad
@@ -26,7 +27,7 @@ from matches.domain.events import MatchOpened, MatchRewound
 from matches.domain.match_state import MatchState
 from matches.reads import feed
 from matches.reads.documents.record import AccessDocument, AuditDocument, CoverDocument, ProofDocument
-from matches.storage import seeds
+from matches.storage import seeds, texts
 
 log = structlog.get_logger(__name__)
 
@@ -106,7 +107,19 @@ def _header(match_id: UUID, truth: MatchState, draws: int, checkpoint: bool) -> 
     }
     if truth.lifecycle.over and openings.has_sealed_parts(opened):
         header["parts"] = {name: msgspec.json.decode(part) for name, part in sorted(seeds.parts_of(match_id).items())}
+    if catalogue[opened.game].keeps_texts and (named := _texts(match_id, truth, header.get("parts", {}))):
+        header["texts"] = named
     return header
+
+
+def _texts(match_id: UUID, truth: MatchState, parts: dict[str, Any]) -> dict[str, Any]:
+    """Return the texts that the record's events and sealed parts name, by commitment; None for one that isn't stored
+    any more."""
+    events = (recorded(row, truth.lifecycle.over) for row in store.read(match_id, upto=truth.version))
+    values = [*parts.values(), *([event["public"], event["secret"]] for event in events)]
+    named = {commitment for _, commitment in texts_in(values)}
+    stored = texts.parts_of(match_id, named)
+    return {it: msgspec.json.decode(stored[it]) if it in stored else None for it in sorted(named)}
 
 
 def _events(match_id: UUID, truth: MatchState, opens: bool, aside: bool) -> Iterator[bytes]:

@@ -19,7 +19,7 @@ from matches.reads.documents.match import LegalDocument
 from matches.reads.documents.past import ChangeDocument, DiffDocument, FoundDocument, HistoryPage, MomentDocument
 from matches.reads.entitlements import Entitlement
 from matches.reads.visible import shown_events
-from matches.storage import codec, repository
+from matches.storage import codec, repository, texts
 
 MOST_CHANGES = 1000
 MOST_SCANNED = 5000
@@ -63,7 +63,7 @@ def moment(match_id: UUID, witness: Witness, at: int, newest: int) -> MomentDocu
         version=match_state.version,
         at=rows[0].at,
         witness=entitlements.witness_name(witness),
-        text=feed.sentence(match_state.game, event),
+        text=feed.sentence(match_state.game, texts.readable(match_state.game, match_id, event)),
         act=[row.version for row in _first_act(rows[1:])] or None,
         due=feed.due_document(match_state.due),
         clocks=feed.clocks_document(match_state),

@@ -9,6 +9,10 @@ they name the act.
 A move of the house's own program follows from the seed, so only that command is tried, from what its seat knew.
 Programs of another release choose differently; their moves are checked like a person's, and counted.
 
+Texts, which the log names by commitments (`games.kernel.texts`), are compared as texts: the salts don't follow from the
+rules. A text that was withdrawn equals only itself. An act whose decision needs it can't be decided again; it is
+accepted as recorded, and counted.
+
 Not judged, since a record can't show it: whether a host was an organiser, how long a command waited for its request,
 and how long an outage was for which time is credited.
 """
@@ -16,6 +20,7 @@ and how long an outage was for which time is credited.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, islice, takewhile
+from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
@@ -27,7 +32,6 @@ from games.kernel import (
     SPECTATOR,
     Chance,
     Command,
-    Draws,
     Event,
     FlagFallen,
     Game,
@@ -35,14 +39,15 @@ from games.kernel import (
     Illegal,
     Parts,
     Witness,
-    canonical,
     from_json,
     judge,
     redact,
     to_json,
+    with_texts,
 )
 from matches.audit import croupier_verify
 from matches.audit.croupier_verify import Bad
+from matches.audit.replay_chance import RecordedParts, RecordingChance, Undecidable
 from matches.audit.replay_lifecycle import CLOCK, Circumstances, Impossible, decided
 from matches.domain import clocks, impartiality, lifecycle, match_state, programs
 from matches.domain import events as match_events
@@ -74,12 +79,13 @@ class ReplayResult:
     """The result: the number of acts, and the draws of each (as the export's `draw` lines).
 
     `programmed` counts the acts of the house's programs that were computed again, `unprogrammed` those that couldn't
-    be.
+    be. `undecided` are the versions of acts whose decision needs a text that was withdrawn.
     """
 
     acts: int = 0
     programmed: int = 0
     unprogrammed: int = 0
+    undecided: list[int] = field(default_factory=list)
     draws: list[dict[str, Any]] = field(default_factory=list)
 
 
@@ -111,8 +117,9 @@ def judged(lines: Sequence[str | bytes], *, programs_too: bool = True) -> Replay
     if not header["finished"]:
         raise Bad(0, "the match isn't over: its secrets and its seed are sealed, so the rules can't be asked")
     rows = events[: header["version"]]
-    parts = {name: canonical(part) for name, part in header.get("parts", {}).items()}
-    result = _Replay(rules_of(header), UUID(header["match"]), _seeds(rows), parts, programs_too).over(rows)
+    game = rules_of(header)
+    parts = RecordedParts(header.get("parts", {}), header.get("texts", {}))
+    result = _Replay(game, UUID(header["match"]), _seeds(rows), parts, programs_too).over(rows)
     exported_draws = events[header["version"] :][: header["draws"]]
     if exported_draws and exported_draws != result.draws:
         place = next(
@@ -135,9 +142,11 @@ def _seeds(rows: Sequence[dict[str, Any]]) -> list[bytes]:
 
 
 class _Replay:
-    """A match that is played again, act by act; `revealed` are its seeds in order, `parts` those of its options."""
+    """A match that is played again, act by act; `revealed` are its seeds in order, `parts` those beside them."""
 
-    def __init__(self, game: Game, match_id: UUID, revealed: list[bytes], parts: Parts, programs_too: bool) -> None:
+    def __init__(
+        self, game: Game, match_id: UUID, revealed: list[bytes], parts: RecordedParts, programs_too: bool
+    ) -> None:
         self._game = game
         self._match_id = match_id
         self._revealed = revealed
@@ -173,6 +182,9 @@ class _Replay:
     def _judge(self, act: list[ExportedEvent]) -> None:
         try:
             given = list(self._given(act))
+        except Undecidable:
+            given = [exported.event for exported in act]
+            self._result.undecided.append(act[0].version)
         except Illegal as illegal:
             raise Bad(act[0].version, f"the rules refuse it: {illegal.message}") from None
         for place, exported in enumerate(act):
@@ -190,7 +202,7 @@ class _Replay:
             by = Circumstances(self._match_id, self._seed(), act[0].at, self._at)
             yield from decided(self._now, act[0].actor, events, by)
             return
-        batch = self._played(act[0], list(takewhile(_is_the_games, events)))
+        batch = self._played(act[0], tuple(takewhile(_is_the_games, events)))
         yield from batch
         state = self._now.state
         for event in batch:
@@ -199,7 +211,7 @@ class _Replay:
         if outcome is not None:
             yield from lifecycle.finish(outcome, self._seed())
 
-    def _played(self, first: ExportedEvent, events: list[Event]) -> Sequence[Event]:
+    def _played(self, first: ExportedEvent, events: Sequence[Event]) -> Sequence[Event]:
         now = self._now
         assert now is not None  # noqa: S101  a match begins with its opening
         late = clocks.overdue(now.clocks, first.at)
@@ -208,46 +220,60 @@ class _Replay:
             if late is None or _flagged(first.event) != late.seat:
                 raise Impossible("no flag of that seat had fallen.")
             with self._chance(first.version) as chance:
-                return judge.flag(self._game, now.state, clocks.mover_of(late.seat), chance)
+                given = judge.flag(self._game, now.state, clocks.mover_of(late.seat), chance)
+                return events if self._are_equal(given, events, chance) else given
         lifecycle.refuse_unless_running(now.lifecycle)
         if first.actor == DEALER:
             with self._chance(first.version) as chance:
-                return judge.deal(self._game, now.state, chance)
+                given = judge.deal(self._game, now.state, chance)
+                return events if self._are_equal(given, events, chance) else given
         if late is not None and first.at - self._flag_at > _RETRY_MICROSECONDS:
             whose = "the host" if late.seat == clocks.HOST_NUMBER else f"seat {late.seat}"
             raise Illegal("flag_fallen", f"the flag of {whose} had fallen before.")
         return self._commanded(now, first, events)
 
-    def _commanded(self, now: MatchState, first: ExportedEvent, events: list[Event]) -> Sequence[Event]:
+    def _commanded(self, now: MatchState, first: ExportedEvent, events: Sequence[Event]) -> Sequence[Event]:
         """Return the events of the command that gives the recorded ones; raise Illegal if there is none."""
         if programs.is_program(first.actor):
             if self._programs_too and now.lifecycle.opened.bots == programs.scheme(self._game):
                 return self._programmed(now, first, events)
             self._result.unprogrammed += 1
         for seat in _movers(now, first.actor):
-            for command in _candidates(self._as_known(SPECTATOR) if seat is HOST else now, seat, events):
+            view = self._as_known(SPECTATOR) if seat is HOST else now
+            for command in _candidates(view, seat, self._readable(events)):
                 chance = self._recording_chance(now)
                 try:
                     given = judge.act(self._game, now.state, seat, command, chance)
                 except Illegal:
                     continue
-                if list(given) == events:
+                if self._are_equal(given, events, chance):
                     self._note(first.version, chance)
-                    return given
+                    return events
         raise Impossible("no command of this actor gives these events.")
 
-    def _programmed(self, now: MatchState, first: ExportedEvent, events: list[Event]) -> Sequence[Event]:
+    def _programmed(self, now: MatchState, first: ExportedEvent, events: Sequence[Event]) -> Sequence[Event]:
         """Return the events of the command that the seed gives to the house's program."""
         seat = programs.to_move(now)
         if seat is None or now.lifecycle.movers[seat] != first.actor:
             raise Impossible("no program of this name was to move.")
         drawn, chance = Chance(self._key(), now.game_version), self._recording_chance(now)
         given = judge.act(self._game, now.state, seat, programs.choice(self._as_known(seat), seat, drawn), chance)
-        if list(given) != events:
+        if not self._are_equal(given, events, chance):
             raise Impossible(f"the seed gives the program in seat {seat} another move.")
         self._note(first.version, chance)
         self._result.programmed += 1
-        return given
+        return events
+
+    def _are_equal(self, given: Sequence[Event], events: Sequence[Event], chance: Chance) -> bool:
+        """True if the rules, with this chance, give the recorded events; texts have other salts."""
+        return tuple(given) == events or self._readable(given, chance.kept) == self._readable(events)
+
+    def _readable(self, events: Sequence[Event], kept: Parts = MappingProxyType({})) -> Sequence[Event]:
+        """Return events with the texts of the record, and those that were kept when they were decided."""
+        if not self._game.keeps_texts:
+            return events
+        new = {name: msgspec.json.decode(part)["value"] for name, part in kept.items()}
+        return with_texts(tuple(events), self._parts.texts | new)
 
     def _as_known(self, witness: Witness) -> MatchState:
         """Return the match as a witness knows it: the fold of the log redacted for that witness."""
@@ -269,8 +295,8 @@ class _Replay:
         assert now is not None  # noqa: S101  a match begins with its opening
         return _Recording(self, version, self._recording_chance(now))
 
-    def _recording_chance(self, now: MatchState) -> "_RecordingChance":
-        return _RecordingChance(self._key(), now.game_version, self._parts)
+    def _recording_chance(self, now: MatchState) -> "RecordingChance":
+        return RecordingChance(self._key(), now.game_version, self._parts)
 
     def _key(self) -> bytes:
         before = self._now.lifecycle if self._now else None
@@ -284,7 +310,7 @@ class _Replay:
             raise Bad(self._now.version if self._now else 0, "the seed that it goes on with is never revealed")
         return self._revealed[number]
 
-    def _note(self, version: int, chance: "_RecordingChance") -> None:
+    def _note(self, version: int, chance: "RecordingChance") -> None:
         """Add the draws of an act to the result."""
         line = self._now.lifecycle.rewinds if self._now else 0
         self._result.draws += [
@@ -306,52 +332,13 @@ class _Replay:
         self._log.append(exported)
 
 
-class _RecordingChance(Chance):
-    """The match's chance, which records its draws: for each purpose the steps `[kind, items or n, result]`."""
-
-    def __init__(self, key: bytes, version: int, parts: Parts) -> None:
-        super().__init__(key, version, parts)
-        self.notes: list[tuple[str, list[list[Any]]]] = []
-
-    def draws(self, purpose: str) -> Draws:
-        steps: list[list[Any]] = []
-        self.notes.append((purpose, steps))
-        return _RecordingDraws(self._words(purpose), steps)
-
-
-class _RecordingDraws(Draws):
-    def __init__(self, words: Iterator[int], steps: list[list[Any]]) -> None:
-        super().__init__(words)
-        self._steps = steps
-
-    def below(self, n: int) -> int:
-        drawn = super().below(n)
-        self._steps.append(["below", n, drawn])
-        return drawn
-
-    def choice(self, items: Sequence[Any]) -> Any:
-        chosen = Draws(self._words).choice(items)
-        self._steps.append(["choice", _plain(list(items)), _plain(chosen)])
-        return chosen
-
-    def shuffled(self, items: Sequence[Any]) -> tuple[Any, ...]:
-        order = Draws(self._words).shuffled(items)
-        self._steps.append(["shuffled", _plain(list(items)), _plain(list(order))])
-        return order
-
-
-def _plain(value: Any) -> Any:
-    """Return a value as in a record, its names in the order of canonical bytes."""
-    return msgspec.json.decode(canonical(value))
-
-
 class _Recording:
     """A context with a chance; on success it adds the draws to the result."""
 
-    def __init__(self, judging: _Replay, version: int, chance: _RecordingChance) -> None:
+    def __init__(self, judging: _Replay, version: int, chance: RecordingChance) -> None:
         self._judging, self._version, self._chance = judging, version, chance
 
-    def __enter__(self) -> _RecordingChance:
+    def __enter__(self) -> RecordingChance:
         return self._chance
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -377,6 +364,7 @@ def _movers(now: MatchState, actor: str) -> Sequence[Witness]:
 
 def _candidates(now: MatchState, seat: Witness, events: Sequence[Event]) -> Iterator[Command]:
     """Yield the commands that may have caused these events, the likeliest first."""
+    yield from now.game.causes(now.state, seat, events)
     yield from _named(now, seat, events)
     if now.due.commands_of(seat):
         yield from islice(now.game.legal(now.state, seat), _MOST_LISTED)

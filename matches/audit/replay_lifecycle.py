@@ -35,6 +35,7 @@ from matches.domain.events import (
     SeatTaken,
     StandInLeft,
     StandInSeated,
+    TextWithdrawn,
     TimeCredited,
     TimeGiven,
     TruthViewed,
@@ -139,7 +140,7 @@ def _act(now: MatchState, actor: str, event: Event, by: Circumstances) -> Event 
             amid = to_version + 1 in at and at[to_version + 1].at == earlier.at
             host_acts.refuse_rewinding_into(earlier.lifecycle, to_version, amid_an_act=amid)
             return given
-        case RulingPosted():
+        case RulingPosted() | TextWithdrawn():
             return event
         case AppealOpened(kind=kind, text=text):
             return host_acts.appeal(current, _seat(now, actor), kind, text)

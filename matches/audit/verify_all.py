@@ -18,7 +18,7 @@ from events.checkpoints import checking, signing
 from matches.audit import croupier_verify, export, lost_streams, replay
 from matches.audit.croupier_verify import Bad
 from matches.models import Match
-from matches.storage import seeds
+from matches.storage import seeds, texts
 
 _AT_ONCE = 50
 """Streams in one job of a process."""
@@ -54,7 +54,7 @@ def faults(
 
 def check(streams: list[UUID], rules: bool) -> Checked:
     """Check some streams, in one process."""
-    broken, events, draws, unsound = [], 0, 0, seeds.faults(streams)
+    broken, events, draws, unsound = [], 0, 0, texts.faults(streams) | seeds.faults(streams)
     sound: list[UUID] = []
     matches = set(Match.objects.filter(id__in=streams).values_list("id", flat=True)) if rules else set()
     for stream in streams:

@@ -14,8 +14,8 @@ from msgspec import Meta, Struct
 
 Kind = Literal[
     "player", "players", "newcomer", "account", "match", "game", "title", "reason", "remark", "statement", "amount",
-    "garnets", "rewards", "version", "moment", "moments", "options", "numbered", "link", "name", "seat", "seats",
-    "seat_player", "appeal", "plain",
+    "garnets", "rewards", "changes", "version", "moment", "moments", "options", "numbered", "link", "name", "seat",
+    "seats", "seat_player", "appeal", "text", "plain",
 ]  # fmt: skip
 """The kinds of values. Each interface has one way to ask for each kind, but for `plain`: a number, a choice, or what an
 act is only asked with by forms of its own."""
@@ -35,6 +35,11 @@ def numbered(labels: Callable[..., Mapping[int, str]]) -> Meta:
     """Return the mark of a thing's number. `labels` returns what each thing there is called, by its number: of a
     season, given what an account is called."""
     return Meta(extra={"kind": "numbered", "labels": labels})
+
+
+def gettext_noop(text: str) -> str:
+    """Return the text unchanged. `makemessages` extracts it, and a page translates it when it shows it."""
+    return text
 
 
 class Body(NamedTuple):

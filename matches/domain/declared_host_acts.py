@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
+from games import catalogue
 from games.kernel import MOST_SEATS, Event
 from matches.domain.declared import REWIND, Act, Ask, Body, Dialog, Reason, Remark, Rest, Statement, Version
 from matches.domain.events import (
@@ -24,6 +25,7 @@ from matches.domain.events import (
     StandIn,
     StandInLeft,
     StandInSeated,
+    TextWithdrawn,
     TimeGiven,
 )
 from matches.domain.lifecycle import Lifecycle
@@ -37,6 +39,8 @@ Seat = Annotated[int, Meta(ge=0, le=2**31 - 1, extra={"kind": "seat"})]
 Seats = Annotated[
     list[Annotated[int, Meta(ge=0, le=2**31 - 1)]], Meta(min_length=1, max_length=MOST_SEATS, extra={"kind": "seats"})
 ]
+TextCommitment = Annotated[str, Meta(extra={"kind": "text"})]
+"""The commitment to a text, which stands for it in the log."""
 SeatPlayer = Annotated[str, Meta(extra={"kind": "seat_player"})]
 """An account's id, or `bot`."""
 _REASON = Body("HostBody", "The host's reason; it is part of the record.")
@@ -196,6 +200,32 @@ class AnswerAppeal(HostAct, frozen=True):
         return any(appeal.decision is None for appeal in lifecycle.appeals)
 
 
+class WithdrawText(HostAct, frozen=True):
+    """Delete a text that an event of the match names, such as a player's answer, also after the end. The log keeps the
+    commitment to it; everybody is shown that the text was withdrawn, with the reason."""
+
+    name = "withdraw_text"
+    address = "withdraw-text"
+    rest = Rest(
+        "withdrawText", "texts/withdraw",
+        Body("WithdrawTextBody", "The commitment to the text, from `texts` of an event that names it, and the reason."),
+        ("no_such_text",),
+    )  # fmt: skip
+    dialog = Dialog(
+        "Withdraw a text", "visibility_off", "The text is deleted, and nobody can bring it back.",
+        {"commitment": Ask("Text")},
+    )  # fmt: skip
+    appends = (TextWithdrawn,)
+    example = {"commitment": "0" * 64, "reason": "It names somebody's address."}
+
+    commitment: TextCommitment
+    reason: Reason
+
+    @classmethod
+    def is_offered(cls, lifecycle: Lifecycle) -> bool:
+        return catalogue[lifecycle.opened.game].keeps_texts
+
+
 class SeatStandIn(HostAct, frozen=True):
     """Let a bot, or the dealer at random, play for an absent player. The seat stays theirs, and so does what it
     sees."""
@@ -350,7 +380,7 @@ class Rewind(HostAct, frozen=True):
 
 
 HOST_ACTS: tuple[type[HostAct], ...] = (
-    Start, Pause, Resume, Extend, Rule, AnswerAppeal, SeatStandIn, EndStandIn, Substitute, Approve, Adjudicate, Void,
-    Rewind,
+    Start, Pause, Resume, Extend, Rule, AnswerAppeal, WithdrawText, SeatStandIn, EndStandIn, Substitute, Approve,
+    Adjudicate, Void, Rewind,
 )  # fmt: skip
 """In the order in which a control room offers them."""

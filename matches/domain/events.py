@@ -216,6 +216,13 @@ class RulingPosted(Event, frozen=True):
     text: Public[str]
 
 
+class TextWithdrawn(Event, frozen=True):
+    """A host has had a text deleted that events name by this commitment."""
+
+    commitment: Public[str]
+    reason: Public[str]
+
+
 class AppealOpened(Event, frozen=True):
     """A seat appeals to the hosts; appeals are numbered from 1."""
 
@@ -301,12 +308,12 @@ EVENTS: tuple[type[Event], ...] = (
     MatchAdjudicated, SeatSubstituted, MatchRewound, RulingPosted, AppealOpened, AppealAnswered, ResultApproved,
     TruthViewed, MatchFinished, SeedRevealed, StandInSeated, StandInLeft, NonceCommitted, NonceRevealed, NoncesCalled,
     NonceLeftOut, SeatAccepted, SeatDeclined, MatchRescheduled, OfferMade, OfferAccepted,
-    OfferDeclined, OfferWithdrawn,
+    OfferDeclined, OfferWithdrawn, TextWithdrawn,
 )  # fmt: skip
 
 ASIDES: tuple[type[Event], ...] = (
     TruthViewed, RulingPosted, AppealOpened, AppealAnswered, SeatAccepted, OfferMade, OfferAccepted, OfferDeclined,
-    OfferWithdrawn, TimeGiven,
+    OfferWithdrawn, TimeGiven, TextWithdrawn,
 )  # fmt: skip
 """Events beside the game: they change neither the position nor the seats' players, and take no time from anybody."""
 

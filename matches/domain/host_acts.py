@@ -32,6 +32,7 @@ from matches.domain.lifecycle import (
     refuse_unless_on,
     refuse_unless_running,
 )
+from matches.domain.match_state import MatchState
 
 MOST_GIVEN_SECONDS = 3660 * 86400
 """Maximum of time that a turn may be given, pauses included; its deadline must be a valid date."""
@@ -173,6 +174,28 @@ def refuse_rewinding_into(earlier: Lifecycle, to_version: int, *, amid_an_act: b
         raise Illegal(
             "amid_an_act", f"Version {to_version} lies amid what one act brought; rewind to before or after that act."
         )
+
+
+def refuse_opened_submissions(now: MatchState, earlier: MatchState, to_version: int) -> None:
+    """Raise no_such_version if a rewind would go on beside sealed submissions that have been opened since: whoever has
+    seen them could tell the others. Before anything is sealed again, players submit anew."""
+    if not earlier.game.is_sealed(earlier.state) or not any(isinstance(it.seat, int) for it in earlier.due.amendable):
+        return
+    is_sealed_still = (
+        not now.lifecycle.over
+        and now.game.is_sealed(now.state)
+        and (now.lifecycle.rewinds, _turns(now)) == (earlier.lifecycle.rewinds, _turns(earlier))
+    )
+    if not is_sealed_still:
+        raise Illegal(
+            "no_such_version",
+            f"What was submitted at version {to_version} in secret has been opened since. Rewind to a version before "
+            "its first submission, so that everybody submits again.",
+        )
+
+
+def _turns(match_state: MatchState) -> set[str]:
+    return {it.turn for it in (*match_state.due.prompts, *match_state.due.amendable)}
 
 
 def appeal(state: Lifecycle, seat: int, kind: AppealKind, text: str) -> Event:

@@ -6,6 +6,13 @@ they allow any number of marks on a letter.
 
 import re
 import unicodedata
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, get_type_hints
+
+import msgspec
+
+from games.kernel import Command, Illegal
 
 MOST_MARKS = 8
 """Maximum of marks and joiners after a letter; written languages need about half of them."""
@@ -49,6 +56,35 @@ def clean_lines(text: str) -> str:
         if not (line.isascii() and line.isprintable()):
             return _clean(text)
     return text
+
+
+def refuse_bad_texts(command: Command) -> None:
+    """Raise Illegal("malformed") if a text in a command, in a field that is marked as one people write, breaks the
+    rule. A game marks it by `Meta(extra={"text": "lines"})`."""
+    for name in _written_fields(type(command)):
+        for text in _texts_in(msgspec.to_builtins(getattr(command, name))):
+            try:
+                clean_lines(text)
+            except BadText as fault:
+                raise Illegal("malformed", f"`{name}`: {fault}") from None
+
+
+@cache
+def _written_fields(kind: type[Command]) -> tuple[str, ...]:
+    hints = get_type_hints(kind, include_extras=True)
+    marks = {name: [it.extra or {} for it in getattr(hint, "__metadata__", ())] for name, hint in hints.items()}
+    return tuple(name for name, extras in marks.items() if any("text" in it for it in extras))
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for pair in value.items():
+            yield from _texts_in(pair)
+    elif isinstance(value, list | tuple):
+        for it in value:
+            yield from _texts_in(it)
 
 
 def _clean(text: str) -> str:

@@ -7,16 +7,18 @@ from typing import Any
 
 from events import chain
 from games.drawing.css import WEB
-from games.drawing.headlines import shortened
 from games.kernel import HOST, SPECTATOR, Game, Part, Witness
 from matches.domain import nonces
 from matches.domain.aids import SENTENCES, remembers
 from matches.domain.events import TYPES_OF_ASIDES
 from matches.domain.match_state import MatchState
 from matches.html import ending, record
+from matches.html.name_lists import shortened
 from matches.html.offers import may_offer, offer_lines
 from matches.html.seats import strips
+from matches.html.stages import stage_of
 from matches.html.trays import touched, tray_of
+from matches.html.trays.filling import Refused
 from matches.html.trays.tray import Choice, Tray, TrayContext
 from matches.html.unscheduled import unscheduled
 from matches.models import Match
@@ -30,8 +32,11 @@ MOST_MOVES = 12
 """The page animates at most this many of the latest events; it skips older ones."""
 
 
-def live(match: Match, witness: Witness, version: int | None = None, *, whole: bool = True) -> dict[str, Any]:
-    """Return the context of `live.html`; it depends only on the match, the witness and the version.
+def live(
+    match: Match, witness: Witness, version: int | None = None, *, whole: bool = True, refused: Refused | None = None
+) -> dict[str, Any]:
+    """Return the context of `live.html`; it depends only on the match, the witness and the version, and on the form
+    that was refused.
 
     A `whole` page works without scripts; a frame omits what scripts make or load themselves.
     """
@@ -40,10 +45,11 @@ def live(match: Match, witness: Witness, version: int | None = None, *, whole: b
     match_state = feed.visible_state(match.id, witness, version)
     names = short_names_of(match)
     events = record.witnessed_events(match.id, witness, max(0, match_state.version - record.LINES), match_state.version)
-    tray = tray_for(match_state, witness, names)
+    tray = tray_for(match_state, witness, names, refused)
     seats = strips(match, match_state, witness)
     targets, last = tray.targets if tray else (), last_cells(match_state.game.slug, events)
     bar, mine = turn_bar(match_state, names, witness, tray)
+    own = stage_of(match_state, witness, seats)
     return {
         "match": match,
         "title": match_state.game.title,
@@ -57,6 +63,7 @@ def live(match: Match, witness: Witness, version: int | None = None, *, whole: b
         if mine
         else f"{match_state.game.title} · {match.code}",
         "seats": seats,
+        "own": own,
         "nonce_step": nonces.page_action(match_state.lifecycle, witness) if isinstance(witness, int) else "",
         "fairness": nonces.fairness_sentence(match_state.lifecycle, names),
         "hears_who_is_here": not (witness is SPECTATOR and match_state.lifecycle.opened.spectator_delay),
@@ -79,7 +86,7 @@ def live(match: Match, witness: Witness, version: int | None = None, *, whole: b
         "remembers": remembers(match_state.lifecycle, witness),
         "motion": motion(match_state.game, events),
         "turn_note": turn_note(match_state, names),
-        "parts": () if match_state.outcome else parts(match_state, witness, names, targets, last),
+        "parts": () if match_state.outcome or own else parts(match_state, witness, names, targets, last),
         **(in_words(match_state, witness, names) if whole else {}),
     }
 
@@ -124,8 +131,10 @@ def in_words(match_state: MatchState, witness: Witness, names: Sequence[str]) ->
     }
 
 
-def tray_for(match_state: MatchState, witness: Witness, names: Sequence[str]) -> Tray | None:
-    """Return what a seat can do now; None if it can do nothing."""
+def tray_for(
+    match_state: MatchState, witness: Witness, names: Sequence[str], refused: Refused | None = None
+) -> Tray | None:
+    """Return what a seat can do now, with the form that was refused; None if it can do nothing."""
     if not isinstance(witness, int) or match_state.lifecycle.status != "running":
         return None
     if not match_state.due.commands_of(witness):
@@ -134,7 +143,7 @@ def tray_for(match_state: MatchState, witness: Witness, names: Sequence[str]) ->
     note = unscheduled(game.slug, clocked=opened.clocks is not None, scheduled=opened.opens_at is not None)
     commands = list(islice(game.legal(state, witness), MOST_LISTED))
     aided = game.aided(opened.aids)
-    return tray_of(game.slug, TrayContext(state, witness, commands, game.notation.form, names, aided, note))
+    return tray_of(game.slug, TrayContext(state, witness, commands, game.notation.form, names, aided, note, refused))
 
 
 def tray_data(tray: Tray | None) -> dict[str, Any]:

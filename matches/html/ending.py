@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.drawing.headlines import shortened
 from games.drawing.themes import HOUSE, HOUSE_TABLE
 from games.kernel import Outcome, Witness
 from matches.domain.match_state import MatchState
+from matches.html.name_lists import shortened
 from matches.html.seats import SeatStrip
 
 _HOW = {"resigned": "by resignation", "flag": "on time", "adjudicated": "by the host's decision"}

@@ -2,12 +2,14 @@
 
 import secrets
 from hashlib import sha256
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, QueryDict
 
 from events.records import Point
 from games.kernel import canonical
+from matches.html.trays import body_of
 from matches.http.commands import LONGEST_TEXT, submission_of
 from matches.http.problems import Problem
 from matches.services import playing
@@ -18,13 +20,11 @@ def fresh_key() -> str:
     return f"page-{secrets.token_urlsafe(12)}"
 
 
-def submit(request: HttpRequest, match_id: UUID, seat: int) -> playing.Accepted:
-    """Submit the form's command: a pressed button's, else the typed one. Raise what `services.submit` does, and
-    Problem."""
-    text = text_in(request)
+def submit(request: HttpRequest, match_id: UUID, seat: int, body: dict[str, Any]) -> playing.Accepted:
+    """Submit the form's command, as `command_in` returns it. Raise what `services.submit` does, and Problem."""
     key, expected = key_in(request.POST), expected_in(request)
     point = None if expected is None else Point(expected, b"")
-    submission = submission_of(match_id, seat, request.user.pk, {"text": text}, key, point)
+    submission = submission_of(match_id, seat, request.user.pk, body, key, point)
     return playing.submit(**submission._asdict())
 
 
@@ -32,6 +32,11 @@ def try_out(request: HttpRequest, match_id: UUID, seat: int) -> None:
     """Check whether the form's command would be accepted; raise as `submit` does. Nothing is stored."""
     command = playing.Typed(text_in(request))
     playing.try_out(match_id=match_id, seat=seat, player=str(request.user.pk), command=command)
+
+
+def command_in(request: HttpRequest, game: str) -> dict[str, Any]:
+    """Return the form's command: that of a tray with inputs of its own, else notation in `text`; raise Problem."""
+    return body_of(game, dict(request.POST.lists())) or {"text": text_in(request)}
 
 
 def text_in(request: HttpRequest) -> str:

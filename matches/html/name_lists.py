@@ -3,8 +3,14 @@
 from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from games.drawing.headlines import shortened
+from games.drawing import headlines
+
+
+def shortened(names: Sequence[str]) -> list[str]:
+    """Return the names; of many, only the first and the number of the others."""
+    return headlines.shortened(names, _others)
 
 
 def joined_by_and(names: Sequence[str]) -> str:
@@ -22,6 +28,10 @@ def joined_by_or(names: Sequence[str]) -> str:
     """Return `Ada, Ben or Cleo`."""
     *most, last = names or [""]
     return _("%(names)s or %(last)s") % {"names": ", ".join(most), "last": last} if most else last
+
+
+def _others(number: int) -> str:
+    return ngettext("%(number)s other", "%(number)s others", number) % {"number": number}
 
 
 def opposed(names: Sequence[str], kind: str) -> str:

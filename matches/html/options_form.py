@@ -1,7 +1,7 @@
 """A game's options as a form, made from their JSON schema and read back for the rules."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Literal
 
@@ -9,14 +9,22 @@ import msgspec
 from msgspec import Struct
 
 from games import catalogue
+from games.contest.presets import PRESETS, load
+from games.contest.reading import Faulty
 from games.kernel import Game, Illegal, to_json
 from games.kernel.game import json_schema
+from matches.contests.domain.toml_files import write_toml
 from matches.http import strict_json
+from matches.http.contest_files import read_file_draft
+from matches.reads.presets import EXAMPLE_NAME
 
 _WHOLE = re.compile(r"-?[0-9]{1,40}")
 _README_ROW = re.compile(r"^\| `(?P<name>\w+)` \|[^|]*\| (?P<what>[^|]+) \|$", re.MULTILINE)
 
-Kind = Literal["number", "choice", "check", "lines", "counts", "json"]
+Kind = Literal["number", "choice", "check", "lines", "counts", "json", "content"]
+"""The kind of an option's field; a `content` is a contest, chosen among the presets or written as TOML or JSON."""
+OWN = "own"
+"""The choice of a contest of one's own."""
 
 
 class Field(Struct, frozen=True):
@@ -35,6 +43,12 @@ class Field(Struct, frozen=True):
     most: int | None = None
     fault: str = ""
     prefix: str = ""
+    chosen: str = ""
+
+    @property
+    def faults(self) -> Sequence[str]:
+        """The errors, one for each line of `fault`."""
+        return self.fault.splitlines()
 
     @property
     def input(self) -> str:
@@ -67,7 +81,12 @@ def fields_of(slug: str, prefix: str = "") -> tuple[Field, ...]:
     usual = usual_of(slug)
     hints = {row["name"]: row["what"].replace("`", "") for row in _README_ROW.finditer(_options_part(game))}
     return tuple(
-        msgspec.structs.replace(_field(name, kind, usual[name], hints.get(name, "")), prefix=prefix)
+        msgspec.structs.replace(
+            _field(name, kind, usual[name], hints.get(name, ""))
+            if not game.passages
+            else Field(name, "content", hints.get(name, ""), write_toml(usual[name]), chosen=EXAMPLE_NAME),
+            prefix=prefix,
+        )
         for name, kind in schema["properties"].items()
     )
 
@@ -77,6 +96,7 @@ def filled(slug: str, data: Mapping[str, str], faults: Mapping[str, str], prefix
     return [
         msgspec.structs.replace(
             field,
+            chosen=data.get(f"{field.input}-choice", field.chosen),
             value=data.get(field.input, "on" if field.kind == "check" and field.input in data else field.value),
             counts=tuple((key, data.get(f"{field.input}-{key}", number)) for key, number in field.counts),
             fault=faults.get(field.name, ""),
@@ -144,6 +164,8 @@ def _field(name: str, kind: dict[str, Any], usual: Any, hint: str) -> Field:
 
 def _is_sent(field: Field, data: Mapping[str, str]) -> bool:
     """True if the form contains this option; an unticked box is not sent. Other options keep their default."""
+    if field.kind == "content" and data.get(f"{field.input}-choice") == EXAMPLE_NAME:
+        return False
     return field.kind == "check" or any(name.startswith(field.input) for name in data)
 
 
@@ -166,6 +188,9 @@ def _value(field: Field, data: Mapping[str, str]) -> Any:
             return {key: _number(data.get(f"{field.input}-{key}", ""), key) for key, _ in field.counts}
         case "json":
             return _json(text)
+        case "content":
+            choice = data.get(f"{field.input}-choice", OWN)
+            return _content(text) if choice == OWN else _preset(choice)
     return text
 
 
@@ -180,6 +205,22 @@ def _json(text: str) -> Any:
         return strict_json.read(text.encode())
     except (strict_json.BadJSON, UnicodeError) as error:
         raise ValueError(f"This is no JSON: {error}") from None
+
+
+def _preset(name: str) -> Any:
+    if name not in PRESETS:
+        raise ValueError("Choose one of these contests.")
+    return to_json(load(name))
+
+
+def _content(text: str) -> Any:
+    """Return a contest's data; raise ValueError with all its faults, one a line."""
+    try:
+        draft = read_file_draft(text.encode())
+        draft.required()
+        return draft.data
+    except Faulty as faulty:
+        raise ValueError("\n".join(f"{fault.place}: {fault.sentence}" for fault in faulty.faults)) from None
 
 
 def _laid_out(value: Any) -> str:

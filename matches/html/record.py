@@ -16,7 +16,7 @@ _RULINGS = frozenset(
     {
         "match_paused", "match_resumed", "time_given", "time_credited", "match_voided", "match_adjudicated",
         "seat_substituted", "match_rewound", "ruling_posted", "appeal_opened", "appeal_answered", "result_approved",
-        "truth_viewed",
+        "truth_viewed", "text_withdrawn",
     }
 )  # fmt: skip
 

@@ -11,7 +11,7 @@ from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.domain.events import OfferKind
 from matches.domain.offers import MOST_PAUSE_MINUTES
 from matches.domain.talk import TalkFor
-from matches.http.body_texts import LINES, VERBATIM
+from matches.http.body_texts import LINES, OPTIONS, VERBATIM
 
 Text = Annotated[str, Meta(max_length=500), LINES]
 Reason = Annotated[str, Meta(min_length=1, max_length=500, pattern=r"\S"), LINES]
@@ -73,7 +73,7 @@ class OpenBody(Struct, frozen=True, forbid_unknown_fields=True):
 
     game: Annotated[str, Meta(max_length=40)]
     seats: Annotated[list[SeatBody], Meta(max_length=MOST_SEATS)]
-    options: dict[str, Any] = field(default_factory=dict)
+    options: Annotated[dict[str, Any], OPTIONS] = field(default_factory=dict)
     priority: int = 0
     clocks: dict[str, ClockBody] | UnsetType | None = UNSET
     approval: bool = False

@@ -7,6 +7,8 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.inspect import AnyType, DictType, ListType, Metadata, StrType, StructType, Type, UnionType
 
+from games import catalogue
+from matches.domain.option_texts import clean_options
 from matches.domain.texts import BadText, clean_line, clean_lines
 from matches.http.problems import Problem
 
@@ -16,12 +18,15 @@ VERBATIM = Meta(extra={"text": "verbatim"})
 """Marks a text that is used unchanged: passwords, tokens, keys, addresses, a game's command."""
 PASTED = Meta(extra={"text": "verbatim"})
 """Marks a table or list in another program's format: its reader removes their marks and checks each row."""
+OPTIONS = Meta(extra={"text": "options"})
+"""Marks the options of the game that the body names in `game`."""
 _LINE = "line"
 _ANY = AnyType()
 
 
 def clean_body(body: Any, kind: Any) -> Any:
-    """Return a converted body with its texts in normal form; raise Problem that names the field at fault."""
+    """Return a converted body with its texts in normal form; raise Problem that names the field at fault, and
+    FaultyOptions."""
     return _clean(body, _info(kind), "", _LINE)
 
 
@@ -69,7 +74,12 @@ def _clean_struct(body: Struct, place: str) -> None:
     for field in info.fields:
         before = getattr(body, field.name)
         name = f"{place}.{field.encode_name}" if place else field.encode_name
-        after = _clean(before, field.type, name, _LINE)
+        declared, rule = text_rule(field.type)
+        game = catalogue.get(body.game) if rule == "options" else None  # type: ignore[attr-defined]
+        if game is not None and game.passages:
+            after: Any = clean_options(game, before)
+        else:
+            after = _clean(before, declared if rule == "options" else field.type, name, _LINE)
         if after is not before:
             msgspec.structs.force_setattr(body, field.name, after)
 

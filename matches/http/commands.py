@@ -13,6 +13,7 @@ from django.http import HttpRequest
 from rest_framework.request import Request
 
 from events.records import Point
+from games import catalogue
 from games.kernel import HOST, Illegal, Witness, canonical, to_json
 from matches.http import metrics
 from matches.http.authentication import Credential
@@ -72,7 +73,8 @@ def send(player: UUID, name: str, body: dict[str, Any], *, key: str, expected: P
         submission = submission_of(held.match_id, held.seat, player, body, key, expected)
         accepted = playing.submit(**submission._asdict())
         metrics.accepted(held.game)
-        return read_again(held.match_id, player, accepted) if accepted.replayed else accepted
+        is_final = not accepted.replayed and not catalogue[held.game].keeps_texts
+        return accepted if is_final else read_again(held.match_id, player, accepted)
 
     return _from_seat(act, player, name)
 
@@ -197,7 +199,8 @@ def _sender(account: Account, credential: Credential, season: str | None) -> Sen
 
 
 def _command_in(body: dict[str, Any]) -> dict[str, Any] | playing.Typed:
-    if "text" not in body:
+    if "text" not in body or "type" in body:
+        # A command as JSON may have a text of its own.
         return body
     text = body["text"]
     if len(body) > 1 or not isinstance(text, str) or len(text) > LONGEST_TEXT:

@@ -4,8 +4,8 @@ from typing import Any, Final
 
 import msgspec
 
-from games.contest.checks import Fault
 from games.contest.reading import Faulty
+from games.kernel import Fault
 from matches.contests.domain.drafts import Draft, read_draft
 from matches.contests.domain.toml_files import read_toml, write_toml
 from matches.http import strict_json

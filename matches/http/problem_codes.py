@@ -152,6 +152,9 @@ PROBLEMS: dict[str, Entry] = {
         422, "The version lies amid an act", "Rewind to the version before or after all that the act brought."
     ),
     "too_many_appeals": Entry(409, "Too many open appeals", "Wait until a host has answered."),
+    "no_such_text": Entry(
+        404, "No such text", "Take the commitment from `texts` of an event. A text that was withdrawn is gone."
+    ),
     "no_such_appeal": Entry(404, "No such appeal", "GET .../appeals lists the match's appeals."),
     "appeal_closed": Entry(409, "The appeal is closed", "It has been answered. A seat may appeal again."),
     "nothing_to_approve": Entry(409, "Nothing to approve", "Only a match opened with `approval` waits for one."),
@@ -249,7 +252,11 @@ PROBLEMS: dict[str, Entry] = {
     "no_prompt": Entry(409, "Nothing to decide", "The seat's clock doesn't run."),
     "too_much_time": Entry(409, "No more time", "Pause the match instead, or let the turn end."),
     "no_such_seat": Entry(422, "No such seat", "The detail says which seats there are."),
-    "bad_options": Entry(422, "Options refused", "The game's page describes its options."),
+    "bad_options": Entry(
+        422,
+        "Options refused",
+        "The game's page describes its options. `faults` lists all faults of a contest, each with its place.",
+    ),
     # The service
     "too_many_requests": Entry(429, "Too many requests", _RETRY),
     "too_many_connections": Entry(

@@ -24,6 +24,8 @@ SEASON_CODES: dict[str, tuple[int, str, str]] = {
     "no_final": (409, "No final yet", "An organiser opens it: POST .../final."),
     "already_recorded": (409, "The main match is recorded", "GET .../episodes shows its result."),
     "not_recorded": (409, "The main match comes first", "An organiser records it: POST .../main-matches."),
+    "garnets_held": (409, "Garnets at stake", "Wait until the contest's result counts, or move fewer."),
+    "other_results": (409, "Other rules of the result", "Set the table with the `results` of the main match's others."),
     "tables_running": (409, "A table is still playing", "Wait for its end, or annul it."),
     "no_opening_time": (
         422,

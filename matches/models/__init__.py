@@ -213,6 +213,23 @@ class SealedPart(models.Model):
         return str(self.stream)
 
 
+class StoredText(models.Model):
+    """A text, sealed like a seed, for the match or season whose log names its commitment. It is deleted with its
+    author, or by a host's act. Only `matches.storage.texts` reads it."""
+
+    pk = models.CompositePrimaryKey("stream", "commitment")
+    stream = models.UUIDField(editable=False)
+    commitment = models.BinaryField(max_length=32)
+    author_id = models.UUIDField(null=True, db_index=True)
+    sealed = models.BinaryField()
+
+    class Meta:
+        db_table = "matches_text"
+
+    def __str__(self) -> str:
+        return str(self.stream)
+
+
 class PlayerResult(models.Model):
     """A row of the projection `results`: the result of a finished match for one player."""
 

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_safe
 from events.checkpoints import notes, signing
 from events.models import LoggedEvent
 from games import catalogue
-from games.drawing.headlines import shortened
 from games.drawing.themes import SEAT_LETTERS
+from matches.html.name_lists import shortened
 from matches.html.seats import names_of
 from matches.http import readiness
 from matches.models import Account, Deadline, Match

@@ -8,6 +8,8 @@ from django.core.exceptions import ValidationError
 
 from games import catalogue
 from matches.html import options_form
+from matches.reads.documents.catalogue import PresetCard
+from matches.seasons.domain.contests import CONTEST
 
 
 class _Offered(NamedTuple):
@@ -17,6 +19,7 @@ class _Offered(NamedTuple):
     title: str
     is_chosen: bool
     fields: Sequence[options_form.Field]
+    contests: Sequence[PresetCard] = ()
 
     @property
     def is_changed(self) -> bool:
@@ -25,11 +28,13 @@ class _Offered(NamedTuple):
 
 
 class GameOptions(forms.Widget):
-    """The options of every game in `games`; those of the game chosen in the form's field `game` are shown."""
+    """The options of every game in `games`; those of the game chosen in the form's field `game` are shown. The content
+    of a contest can be chosen among `contests`, which sends a `contest`, or written."""
 
     template_name = "panel/game_options.html"
     use_fieldset = True
     games: Sequence[str] = ()
+    contests: Sequence[PresetCard] = ()
 
     def value_from_datadict(self, data: Mapping[str, str], files: Any, name: str) -> Mapping[str, str]:
         """Return the whole form, which has an input for each option."""
@@ -39,8 +44,15 @@ class GameOptions(forms.Widget):
         """Return each game with its fields, as sent or with defaults."""
         sent = value or {}
         chosen = sent.get("game") or (self.games[0] if len(self.games) == 1 else "")
-        games = [_Offered(slug, catalogue[slug].title, slug == chosen, _fields(slug, sent)) for slug in self.games]
-        return super().get_context(name, value, attrs) | {"games": games, "chosen": chosen}
+        games = [
+            _Offered(
+                slug, catalogue[slug].title, slug == chosen, _fields(slug, sent),
+                self.contests if slug == CONTEST else (),
+            )
+            for slug in self.games
+        ]  # fmt: skip
+        more = {"games": games, "chosen": chosen, "contest": sent.get("contest", "")}
+        return super().get_context(name, value, attrs) | more
 
 
 class GameOptionsField(forms.Field):
@@ -53,10 +65,13 @@ class GameOptionsField(forms.Field):
         slug = value.get("game", "")
         if slug not in catalogue:
             return {}
+        if slug == CONTEST and value.get("contest"):
+            return {}  # The form looks the chosen contest up.
         parsed = options_form.typed(slug, value, _prefix(slug))
         if parsed.faults:
             labels = {field.name: field.label for field in options_form.fields_of(slug)}
-            raise ValidationError([f"{labels[name]}: {fault}" for name, fault in parsed.faults.items()])
+            faults = ((name, fault) for name, text in parsed.faults.items() for fault in text.splitlines())
+            raise ValidationError([f"{labels[name]}: {fault}" for name, fault in faults])
         usual = options_form.usual_of(slug)
         return {name: option for name, option in parsed.options.items() if option != usual[name]}
 

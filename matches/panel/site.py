@@ -20,7 +20,7 @@ from matches.html.entry import led_to, sign_out, signed_in
 from matches.panel import dashboard, stylesheet, yours
 from matches.panel.accounts import access_views, password_views, portrait_views
 from matches.panel.audit import dispute_views, log_views
-from matches.panel.control import control_views, rewind_views
+from matches.panel.control import contest_views, control_views, rewind_views
 from matches.panel.entry import is_of_the_house
 from matches.panel.seasons import act_views, opening, views
 
@@ -116,6 +116,12 @@ class PanelSite(UnfoldAdminSite):
             path(f"{room}presence/", control_views.presence_part, name="control_presence"),
             path(f"{room}look/", control_views.look, name="control_look"),
             path(f"{room}rewind/", rewind_views.rewind, name="control_rewind"),
+            path(f"{room}note/", contest_views.note, name="control_note"),
+            path(f"{room}remind/", contest_views.remind, name="control_remind"),
+            path(f"{room}round-time/", contest_views.give_time, name="control_round_time"),
+            path(f"{room}close-round/", contest_views.close, name="control_close"),
+            path(f"{room}judge/", contest_views.judge, name="control_judge"),
+            path(f"{room}amend/", contest_views.amend, name="control_amend"),
             path(f"{room}<slug:name>/", control_views.act, name="control_act"),
             path("seasons/", signed_in(views.seasons), name="seasons"),
             path("seasons/open/", opening.open_season, name="season_open"),

@@ -11,8 +11,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games import catalogue
-from games.drawing.headlines import shortened
 from matches.html.entry import counted
+from matches.html.name_lists import shortened
 from matches.html.seats import names_of
 from matches.models import Account, Match
 from matches.panel.dashboard import MatchRow, hosted_by, match_rows

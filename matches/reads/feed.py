@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from events import chain, store
 from events.records import NOWHERE, Point, Recorded
 from games import catalogue
-from games.kernel import HOST, SPECTATOR, Command, Witness, json_text, to_json
+from games.kernel import HOST, SPECTATOR, Command, Event, Game, Witness, json_text, to_json
 from matches.domain import aids
 from matches.domain.events import STAND_IN
 from matches.domain.lifecycle import Lifecycle
@@ -41,14 +41,14 @@ from matches.reads.serializers import outcome_document as outcome_document
 from matches.reads.serializers import seat_names as seat_names
 from matches.reads.serializers import sentence as sentence
 from matches.reads.serializers import serialized_event
-from matches.reads.visible import as_of, shown_events, witness_of_mover
+from matches.reads.visible import as_of, names_texts, shown_events, shown_state, witness_of_mover
 from matches.reads.visible import looking_back as looking_back
 from matches.reads.visible import remembers as remembers
 from matches.reads.visible import state_for_the_record as state_for_the_record
 from matches.reads.visible import visible_point as visible_point
 from matches.reads.visible import visible_state as visible_state
 from matches.reads.visible import visible_version as visible_version
-from matches.storage import codec, repository
+from matches.storage import codec, repository, texts
 
 MOST_LEGAL = 500
 """A list has at most so many legal commands."""
@@ -83,8 +83,8 @@ def view(match_id: UUID, witness: Witness, upto: int | None = None) -> ViewDocum
 
 
 def view_of(match_state: MatchState, match_id: UUID, witness: Witness) -> ViewDocument:
-    """Return the match as this witness knows it; `match_state` must be the newest, and spectators without delay. No
-    I/O."""
+    """Return the match as this witness knows it; `match_state` must be the newest, without texts, and spectators
+    without delay. No I/O."""
     return _view(aids.shown(match_state, match_state.lifecycle, witness), match_id, witness)
 
 
@@ -146,7 +146,7 @@ def headline(row: Match, witness: Witness, names: Sequence[str]) -> str:
         return ""
     if not match_state.lifecycle.started:
         return ""
-    shown = aids.shown(match_state, match_state.lifecycle, witness)
+    shown = shown_state(match_state, row.id, witness)
     return shown.game.board.headline(shown.state, names=names)
 
 
@@ -172,8 +172,8 @@ def events(match_id: UUID, witness: Witness, after: int, limit: int, upto: int |
 
 
 def events_of(match_state: MatchState, witness: Witness, rows: Sequence[Recorded]) -> EventPage:
-    """Return these events as this witness saw them; `match_state` must be the newest, and spectators without delay. No
-    I/O."""
+    """Return these events, which name no texts, as this witness saw them; `match_state` must be the newest, and
+    spectators without delay. No I/O."""
     return _page(match_state, rows, _written_as_of(match_state, witness, rows))
 
 
@@ -244,7 +244,7 @@ def news(match_id: UUID, since: Mapping[Witness, Point], now: datetime) -> News:
             rows += store.read(match_id, after=rows[-1].version, upto=match_state.version)
         if witness is SPECTATOR and current.lifecycle.opened.spectator_delay:
             match_state = visible_state(match_id, SPECTATOR)
-        match_state = aids.shown(match_state, match_state.lifecycle, witness)
+        match_state = shown_state(match_state, match_id, witness)
         if point == NOWHERE:
             hellos[witness] = greeting(match_state, match_id, witness, now)
             reached[witness] = Point(match_state.version, match_state.hash)
@@ -269,10 +269,12 @@ def news_at_once(
 ) -> EventsDocument | None:
     """Return the news for a witness at a point, if these rows are stored right after it. No I/O.
 
-    None if it must be read: the cache is at another point, or spectators have a delay.
+    None if it must be read: the cache is at another point, spectators have a delay, or texts are named.
     """
     match_state = repository.advance(match_id, witness, before, rows)
-    if match_state is None or (witness is SPECTATOR and match_state.lifecycle.opened.spectator_delay):
+    if match_state is None or names_texts(match_state, rows):
+        return None
+    if witness is SPECTATOR and match_state.lifecycle.opened.spectator_delay:
         return None
     shown = aids.shown(match_state, match_state.lifecycle, witness)
     return _document_of(shown, match_id, witness, rows, _written_as_of(match_state, witness, rows), now)
@@ -297,8 +299,15 @@ def _encoded(slug: str, row: Recorded, witness: Witness) -> Any:
 def _serialized(
     match_state: MatchState, match_id: UUID, witness: Witness, rows: Sequence[Recorded]
 ) -> list[dict[str, Any]]:
-    pairs = zip(shown_events(match_state, match_id, witness, rows), rows, strict=True)
-    return [serialized_event(match_state.game, event, row) for event, row in pairs]
+    return serialized_events(match_state.game, match_id, shown_events(match_state, match_id, witness, rows), rows)
+
+
+def serialized_events(
+    game: Game, match_id: UUID, events: Sequence[Event], rows: Sequence[Recorded]
+) -> list[dict[str, Any]]:
+    """Return events as a witness sees them, with the texts that they name."""
+    named = texts.named_by(game, match_id, events)
+    return [serialized_event(game, event, row, named) for event, row in zip(events, rows, strict=True)]
 
 
 def _news_of(
@@ -372,7 +381,8 @@ def legal_with_sample(match_id: UUID, mover: Witness, rng: Random) -> LegalDocum
 
 
 def accepted(rows: Sequence[Recorded], slug: str, witness: Witness) -> bytes:
-    """Return the response to an accepted command for this witness, in the bytes that a retry gets again."""
+    """Return the response to an accepted command for this witness, in the bytes that a retry gets again. Commitments
+    stand for texts; `answers.visible_answer` puts these in."""
     events = [_written(slug, row, witness) for row in rows]
     return msgspec.json.encode(AcceptedDocument(rows[-1].version, events))
 

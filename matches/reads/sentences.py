@@ -39,6 +39,7 @@ from matches.domain.events import (
     SeedRevealed,
     StandInLeft,
     StandInSeated,
+    TextWithdrawn,
     TimeCredited,
     TimeGiven,
     TruthViewed,
@@ -166,6 +167,8 @@ def lifecycle_sentence(event: Event, names: Sequence[str] = ()) -> str:
             return f"The match goes on from version {to_version}: {apart(reason)}"
         case RulingPosted(text=text):
             return f"The host ruled: {apart(text)}"
+        case TextWithdrawn(reason=reason):
+            return f"The host withdrew a text: {apart(reason)}"
         case AppealOpened(number=number, seat=seat, kind=kind, text=text):
             return f"{seat_of(seat)} appealed ({_KINDS[kind]}, appeal {number}): {apart(text)}"
         case AppealAnswered(number=number, decision=decision, reason=reason):

@@ -1,6 +1,6 @@
 """Serializers of parts of a match's documents, for the feed alone. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from events import chain
 from events.records import Recorded
-from games.kernel import HOST, Due, Event, Game, Prompt, secrecy_of, to_json
+from games.kernel import HOST, Due, Event, Game, Prompt, secrecy_of, texts_in, to_json, with_texts
 from matches.domain import clocks, nonces
 from matches.domain.clocks import Clocks, instant
 from matches.domain.events import EVENTS as LIFECYCLE_EVENTS
@@ -104,9 +104,16 @@ def outcome_document(lifecycle: Lifecycle) -> OutcomeDocument | None:
     return msgspec.convert(to_json(lifecycle.outcome) | approval | counting, OutcomeDocument)
 
 
-def serialized_event(game: Game, event: Event, row: Recorded) -> dict[str, Any]:
-    """Return an event, already redacted, with its place in the chain."""
-    digest = chain.digest(row.salt, row.secret)
+def serialized_event(game: Game, event: Event, row: Recorded, texts: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return an event, already redacted, with its place in the chain.
+
+    The texts that it names are taken from `texts`; `texts` of the result has their commitments by place. Without
+    `texts`, commitments stand for them.
+    """
+    digest, named = chain.digest(row.salt, row.secret), {}
+    if game.keeps_texts and texts is not None:
+        named = dict(texts_in(event))
+        event = with_texts(event, texts)
     fields = to_json(event)
     place = {
         "version": row.version,
@@ -118,6 +125,7 @@ def serialized_event(game: Game, event: Event, row: Recorded) -> dict[str, Any]:
         "audience": row.audience,
         "digest": digest.hex() if digest else None,
         "secret": list(secrecy_of(type(event)).wire_names),
+        **({"texts": named} if named else {}),
     }
     own = {name: fields[name] for name in fields.keys() & place.keys()}
     return {**fields, **place, **({"own": own} if own else {})}

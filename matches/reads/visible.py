@@ -7,10 +7,10 @@ from uuid import UUID
 
 from events import chain, store
 from events.records import Point, Recorded
-from games.kernel import HOST, SPECTATOR, Event, Witness
+from games.kernel import HOST, SPECTATOR, Event, Witness, texts_in
 from matches.domain import aids
 from matches.domain.match_state import MatchState
-from matches.storage import codec, repository, seeds
+from matches.storage import codec, repository, seeds, texts
 
 
 def witness_of_mover(mover: Witness) -> Witness:
@@ -26,11 +26,22 @@ def visible_state(match_id: UUID, witness: Witness, upto: int | None = None) -> 
     """
     match_state = _witnessed_state(match_id, witness, upto)
     if match_state.lifecycle.opened.aids != "none":
-        return match_state
+        return _readable(match_state, match_id)
     newest, eyes = _witnessed_state(match_id, witness), looking_back(match_id, witness, upto)
-    return aids.shown(
-        match_state if eyes == witness else _witnessed_state(match_id, eyes, upto), newest.lifecycle, witness
-    )
+    witnessed = match_state if eyes == witness else _witnessed_state(match_id, eyes, upto)
+    return _readable(aids.shown(witnessed, newest.lifecycle, witness), match_id)
+
+
+def shown_state(match_state: MatchState, match_id: UUID, witness: Witness) -> MatchState:
+    """Return the newest match as this witness may be shown it."""
+    return _readable(aids.shown(match_state, match_state.lifecycle, witness), match_id)
+
+
+def _readable(match_state: MatchState, match_id: UUID) -> MatchState:
+    """Return the match with its texts; they are read now, so those that were withdrawn meanwhile aren't among them."""
+    if not match_state.game.keeps_texts:
+        return match_state
+    return match_state.showing(texts.readable(match_state.game, match_id, match_state.state))
 
 
 def _witnessed_state(match_id: UUID, witness: Witness, upto: int | None = None) -> MatchState:
@@ -75,9 +86,18 @@ def remembers(match_id: UUID, witness: Witness) -> bool:
     return aids.remembers(_witnessed_state(match_id, witness).lifecycle, witness)
 
 
+def names_texts(match_state: MatchState, rows: Sequence[Recorded]) -> bool:
+    """True if the match or these events name texts, which only a query reads."""
+    game = match_state.game
+    if not game.keeps_texts:
+        return False
+    events = [codec.unpack(game, row, HOST) for row in rows]
+    return any(True for _ in texts_in([match_state.state, events]))
+
+
 def shown_events(match_state: MatchState, match_id: UUID, witness: Witness, rows: Sequence[Recorded]) -> list[Event]:
-    """Return stored events as this witness sees them now. In a match without aids a seat's secrets are shown with the
-    act that revealed them, and later redacted as for spectators."""
+    """Return stored events as this witness sees them now, with commitments in place of texts. In a match without aids a
+    seat's secrets are shown with the act that revealed them, and later redacted as for spectators."""
     newest = match_state
     if match_state.lifecycle.opened.aids == "none":
         newest = _witnessed_state(match_id, witness)

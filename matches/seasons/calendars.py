@@ -1,4 +1,5 @@
-"""Calendars (iCalendar, RFC 5545): one of each season, one of each player over all their seasons.
+"""Calendars (iCalendar, RFC 5545): one of each season, one of each player over all their seasons. They have the matches
+with a time, and the end of the round that is open in each contest.
 
 Anybody may read the calendar of a public season. All others are read at an address with a secret, because calendar
 programs send no token: whoever has the address reads what its account may see now. Only a hash of the secret is stored.
@@ -16,7 +17,6 @@ from django.db import transaction
 from django.utils import timezone
 from msgspec.structs import replace
 
-from games import catalogue
 from matches.domain.clocks import instant
 from matches.models import Account
 from matches.seasons import repository
@@ -26,6 +26,7 @@ from matches.seasons.models import Season as SeasonRow
 from matches.seasons.reads import selectors
 from matches.seasons.reads.beginnings import early
 from matches.seasons.reads.event_documents import NOBODY, display_names, names_of
+from matches.seasons.reads.open_rounds import OpenRound, open_rounds
 
 if TYPE_CHECKING:
     from icalendar import Event
@@ -111,7 +112,11 @@ def written(calendar: Calendar, address: str) -> bytes:
 
 def _events(row: SeasonRow, player: str | None, address: str) -> "Iterator[Event]":
     season = repository.load(row.id)
-    matches = [it for it in season.matches.values() if it.opens_at and (player is None or player in it.players)]
+    theirs = [it for it in season.matches.values() if player is None or player in it.players]
+    contests = {UUID(it.id): it for it in theirs if it.contest and it.status == "scheduled"}
+    for match_id, open_round in open_rounds(contests, UUID(player) if player else None).items():
+        yield _round_end(row, season, contests[match_id], open_round, address)
+    matches = [it for it in theirs if it.opens_at]
     names = names_of({who for match in matches for who in match.players}) | display_names(season)
     times = {UUID(it.id): datetime.fromisoformat(str(it.opens_at)) for it in matches}
     began = early(times, UUID(player) if player else None)
@@ -134,9 +139,26 @@ def _event(row: SeasonRow, season: Season, match: SeasonMatch, players: Iterable
     event.add("dtend", starts + _LASTS)
     event.add("sequence", match.moved + (match.status == "annulled"))
     event.add("status", _STATUS.get(match.status, "CONFIRMED"))
-    event.add("summary", f"{_KINDS[match.kind]}: {catalogue[match.game].title}, {' - '.join(players)}")
+    event.add("summary", f"{_KINDS[match.kind]}: {match.title}, {' - '.join(players)}")
     where = f"episode {match.episode}" if match.episode else "the final"
     event.add("description", f"{season.title}, {where}{_setup(match)}")
+    event.add("url", f"{address}/m/{match.id}/")
+    return event
+
+
+def _round_end(row: SeasonRow, season: Season, match: SeasonMatch, open_round: OpenRound, address: str) -> "Event":
+    """Return the end of the open round of a contest; that of the next round updates the same event."""
+    import icalendar
+
+    event = icalendar.Event()
+    event.add("uid", f"{match.id}-round@croupier")
+    event.add("dtstamp", row.changed_at)
+    event.add("dtstart", open_round.closes_at)
+    event.add("sequence", open_round.version)
+    event.add("status", "CONFIRMED")
+    ends = "is to be judged by its host" if open_round.is_judged else "closes"
+    event.add("summary", f"{match.title}: round {open_round.number} {ends}")
+    event.add("description", f"{season.title}, episode {match.episode}")
     event.add("url", f"{address}/m/{match.id}/")
     return event
 

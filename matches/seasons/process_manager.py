@@ -2,22 +2,25 @@
 are opened and changed as its events say. Each effect happens once."""
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
 import structlog
 
 from events import outbox, store
 from events.records import StreamConflict
+from games.contest.state import State as Contest
 from games.kernel import SPECTATOR, Event, Illegal
 from matches.domain.events import HOUSE
-from matches.domain.lifecycle import Lifecycle
+from matches.domain.match_state import MatchState
 from matches.models import Match
 from matches.reads import feed
 from matches.seasons import repository as season_repository
 from matches.seasons.domain import attendance, results
 from matches.seasons.domain.events import MatchReopened, Scheduled
+from matches.seasons.domain.result_rules import Score
 from matches.seasons.domain.scheduling import SCHEDULED
 from matches.seasons.domain.state import Season, SeasonMatch
 from matches.seasons.services import record_system_event
@@ -52,7 +55,9 @@ class MatchEndConsumer:
         if not known.over or known.reopened != lifecycle.reopened:
             raise outbox.NotYet
         key = f"end {lifecycle.reopened + 1} of {stream}" if lifecycle.reopened else f"end of {stream}"
-        record_system_event(season_id=season_id, key=key, decide=lambda season: _end(season, str(stream), lifecycle))
+        record_system_event(
+            season_id=season_id, key=key, decide=lambda season: _end(season, str(stream), repository.load(stream))
+        )
 
 
 class SeasonTableConsumer:
@@ -109,13 +114,36 @@ def settle_tables(season_id: UUID) -> None:
             )
 
 
-def _end(season: Season, match: str, lifecycle: Lifecycle) -> list[Event]:
+def _end(season: Season, match_id: str, match: MatchState) -> list[Event]:
     """Return the events that the end of the match brings to the season."""
-    if lifecycle.voided:
-        return list(results.report_void(season, match))
-    if lifecycle.outcome is None:
+    ending = match.lifecycle.outcome
+    if match.lifecycle.voided:
+        return list(results.report_void(season, match_id))
+    if ending is None:
         return []
-    return list(results.report(season, match, lifecycle.outcome.winners, lifecycle.outcome.ranking))
+    return list(results.report(season, match_id, ending.winners, ending.ranking, _scores(match, ending.score)))
+
+
+def _scores(match: MatchState, points: Mapping[int, int]) -> list[Score]:
+    """Return what each seat has got in a match that is over."""
+    state = match.state
+    teams, left = (state.teams, state.left) if isinstance(state, Contest) else ((), ())
+    out: dict[int, Literal["left", "resigned"]] = dict.fromkeys(left, "left")
+    out |= dict.fromkeys(state.resigned, "resigned")
+    changes = _changes(state) if isinstance(state, Contest) else ()
+    return [
+        Score(points.get(seat), teams[seat] if teams else None, out.get(seat), changes[seat] if changes else None)
+        for seat in range(state.seats)
+    ]
+
+
+def _changes(state: Contest) -> tuple[int, ...]:
+    """Return what each seat has gained or lost of the season's garnets; nothing if none are at stake."""
+    balance = next((it for it in state.options.content.balances if it.starts), None)
+    if balance is None:
+        return ()
+    amounts = state.balances[balance.name]
+    return tuple((amount or 0) - start for amount, start in zip(amounts, balance.starts, strict=True))
 
 
 def _play_on(match: SeasonMatch, reopenings: Sequence[MatchReopened]) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -11,13 +12,13 @@ from events import chain
 from events.pipeline import Statement, array
 from events.records import NewEvent, Recorded
 from events.store import StreamTransaction
-from games.kernel import Event, Witness
+from games.kernel import Event, Parts, Witness
 from matches.domain import clocks, lifecycle, nonces, programs
 from matches.domain.clocks import Deadline
 from matches.domain.match_state import MatchState, evolve
 from matches.publishing import publisher, task_publisher
 from matches.reads import feed
-from matches.storage import codec, holds, outages, repository, seeds
+from matches.storage import codec, holds, outages, repository, seeds, texts
 from matches.storage.batch import STATEMENT, Acceptance, Beside, MatchRow, NextFlag
 from matches.storage.repository import NoSuchMatch
 
@@ -27,8 +28,8 @@ UPDATE matches_seat SET stood_in = number = ANY ($2::int[]) WHERE match_id = $1
 
 
 class Draft(NamedTuple):
-    """An act ready to be stored: its events, including the match's end if they bring it about, and the match after
-    them.
+    """An act ready to be stored: its events, including the match's end if they bring it about, the match after them,
+    and the parts of the texts that they name.
 
     A draft can be made before the time of the act is known; only `after.at` depends on that time.
     """
@@ -37,6 +38,7 @@ class Draft(NamedTuple):
     events: list[Event]
     after: MatchState
     packed: list[NewEvent]
+    kept: Parts
 
 
 @contextmanager
@@ -76,6 +78,7 @@ def draft(
     at: int,
     actor: str,
     earlier: MatchState | None = None,
+    kept: Parts = MappingProxyType({}),
 ) -> Draft:
     """Return the draft of an actor's act at an instant, in microseconds since 1970 UTC."""
     batch = list(events)
@@ -85,12 +88,12 @@ def draft(
         ending = lifecycle.finish(outcome, seeds.seed_of(match_id, after.lifecycle.reopened))
         batch.extend(ending)
         after = _fold(after, ending, at, actor)
-    return Draft(match_state, batch, after, [codec.pack(event) for event in batch])
+    return Draft(match_state, batch, after, [codec.pack(event) for event in batch], kept)
 
 
-def draft_ahead(match_id: UUID, match_state: MatchState, events: Sequence[Event], actor: str) -> Draft:
+def draft_ahead(match_id: UUID, match_state: MatchState, events: Sequence[Event], actor: str, kept: Parts) -> Draft:
     """Return the draft of an act whose instant isn't known yet."""
-    return draft(match_id, match_state, events, match_state.at + 1, actor)
+    return draft(match_id, match_state, events, match_state.at + 1, actor, kept=kept)
 
 
 def under_key(key: str | None, seat: int | None = None) -> dict[str, Any]:
@@ -109,15 +112,16 @@ def append(
     answer_to: Witness | None = None,
     attended: bool = False,
     earlier: MatchState | None = None,
+    kept: Parts = MappingProxyType({}),
 ) -> tuple[list[Recorded], bytes | None]:
     """Append the act's events, and the match's end if they bring it about, and publish hints.
 
     With `answer_to`, the response for that witness is stored under the transaction's key and returned beside the rows;
     with only a `fingerprint`, an empty document is stored. `attended` means that the caller itself continues with the
     dealer's and the bots' acts, so no worker is woken. `earlier` is the match at the version to which a rewind among
-    the events leads.
+    the events leads. `kept` are the parts of the texts that the events name; a draft has its own.
     """
-    act_draft = _draft_now(transaction, match_state, act, earlier)
+    act_draft = _draft_now(transaction, match_state, act, earlier, kept)
     after = act_draft.after
     answers: list[bytes] = []
 
@@ -131,6 +135,7 @@ def append(
         *STATEMENT.changes(beside(transaction.stream, match_state, after, transaction.arrived_at)),
         *also,
         *_move_stand_ins(transaction.stream, match_state, after),
+        *texts.storing(transaction.stream, transaction.actor, act_draft.kept),
     ]
     rows = transaction.append(
         act_draft.packed,
@@ -170,15 +175,17 @@ def _draft_now(
     match_state: MatchState,
     act: Sequence[Event] | Draft,
     earlier: MatchState | None,
+    kept: Parts,
 ) -> Draft:
     """Return the draft at the transaction's instant, with the credit that is due for an outage before it."""
     at = chain.microseconds(transaction.arrived_at)
     owed = outages.owed_to(transaction.stream, match_state, at)
     if not isinstance(act, Draft):
-        return draft(transaction.stream, match_state, [owed, *act] if owed else act, at, transaction.actor, earlier)
+        events = [owed, *act] if owed else act
+        return draft(transaction.stream, match_state, events, at, transaction.actor, earlier, kept)
     if owed or act.before is not match_state or at == match_state.at:
         events = [owed, *act.events] if owed else act.events
-        return draft(transaction.stream, match_state, events, at, transaction.actor, earlier)
+        return draft(transaction.stream, match_state, events, at, transaction.actor, earlier, act.kept)
     return act._replace(after=act.after.happened(at))
 
 

@@ -19,6 +19,7 @@ from matches.domain.declared_host_acts import (
     Start,
     Substitute,
     Void,
+    WithdrawText,
 )
 from matches.domain.events import BOT
 from matches.reads import selectors
@@ -53,6 +54,8 @@ def carry_out(act: HostAct, request: HostRequest) -> None:
             hosting.rule(match_id=match_id, by=by, text=text, key=key)
         case AnswerAppeal(number=number, decision=decision, reason=reason):
             hosting.answer_appeal(match_id=match_id, by=by, number=number, decision=decision, reason=reason)
+        case WithdrawText(commitment=commitment, reason=reason):
+            hosting.withdraw_text(match_id=match_id, by=by, commitment=commitment, reason=reason)
         case SeatStandIn(seat=seat, player=stand_in, reason=reason):
             hosting.seat_stand_in(match_id=match_id, by=by, seat=seat, player=stand_in, reason=reason)
         case EndStandIn(seat=seat, reason=reason):

@@ -50,6 +50,8 @@ STAND_INS: Final = "stand_ins"
 OFFERS: Final = "offers"
 OUTAGE: Final = "outage"
 SLOW: Final = "slow"
+TEXTS: Final = "texts"
+"""The command has a text, which is stored in a table that the writer doesn't know."""
 REFUSED: Final = "refused"
 NOT_IN_MEMORY: Final = "not_in_memory"
 NOT_TAKEN: Final = "not_taken"
@@ -113,12 +115,15 @@ def _draft(submission: Submission) -> Draft:
     if why := _unusual(submission, match_state):
         raise _Fallback(why)
     try:
-        return drafted(submission, match_state)
+        draft = drafted(submission, match_state)
     except (Illegal, VersionMoved, NotAllowed):
         # The cached version may be outdated: the refusal is decided again at the locked head.
         raise _Fallback(REFUSED) from None
     except SynchronousOnlyOperation:
         raise _Fallback(NOT_IN_MEMORY) from None
+    if draft.kept:
+        raise _Fallback(TEXTS)
+    return draft
 
 
 def _unusual(submission: Submission, match_state: MatchState) -> str:

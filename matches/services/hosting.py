@@ -13,7 +13,7 @@ from events.pipeline import Statement
 from events.records import Recorded
 from games.kernel import Illegal
 from matches.domain import host_acts
-from matches.domain.events import BOT, Decision, RulingPosted, StandIn, TruthViewed
+from matches.domain.events import BOT, Decision, RulingPosted, StandIn, TextWithdrawn, TruthViewed
 from matches.domain.impartiality import refuse_player
 from matches.domain.match_state import MatchState
 from matches.reads import permissions
@@ -23,7 +23,7 @@ from matches.services.appending import append, match_at_head, open_transaction, 
 from matches.services.playing import VersionMoved
 from matches.services.season_players import not_by_players, refuse_official, refuse_season_player
 from matches.services.timing import catch_up_clock
-from matches.storage import repository, seeds
+from matches.storage import repository, seeds, texts
 
 _CHANGE_SEAT = """
 UPDATE matches_seat SET account_id = $3, is_bot = $4, invitation = NULL, open_to = NULL
@@ -168,6 +168,7 @@ def rewind(*, match_id: UUID, by: UUID, to_version: int, reason: str, expected: 
         earlier = repository.load(match_id, upto=to_version)
         is_amid = _is_amid_an_act(match_id, to_version)
         host_acts.refuse_rewinding_into(earlier.lifecycle, to_version, amid_an_act=is_amid)
+        host_acts.refuse_opened_submissions(match_state, earlier, to_version)
         append(transaction, match_state, [event], earlier=earlier)
 
 
@@ -201,6 +202,19 @@ def answer_appeal(*, match_id: UUID, by: UUID, number: int, decision: Decision, 
         match_state = match_at_head(transaction)
         refuse_player(match_state.lifecycle, str(by), "answer_appeal")
         append(transaction, match_state, [host_acts.answer_appeal(match_state.lifecycle, number, decision, reason)])
+
+
+@not_by_players
+def withdraw_text(*, match_id: UUID, by: UUID, commitment: str, reason: str) -> None:
+    """Delete a text that the match names, at any time; raises no_such_text."""
+    with open_transaction(match_id, actor=str(by)) as transaction:
+        match_state = match_at_head(transaction)
+        refuse_player(match_state.lifecycle, str(by), "withdraw_text")
+        (stored,) = transaction.run(texts.finding(match_id, commitment))
+        if not stored:
+            raise Illegal("no_such_text", "The match names no text with this commitment, or it is withdrawn already.")
+        event = TextWithdrawn(commitment=commitment, reason=reason)
+        append(transaction, match_state, [event], also=[texts.deleting(match_id, commitment)])
 
 
 @not_by_players

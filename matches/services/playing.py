@@ -8,11 +8,12 @@ from uuid import UUID
 from events import arrivals, chain, store
 from events.records import Outcome, StreamConflict
 from events.store import StreamTransaction
-from games.kernel import HOST, Command, Event, Illegal, Witness, judge
+from games.kernel import HOST, Command, Event, Illegal, Parts, Witness, judge
 from matches.domain import clocks, impartiality, lifecycle, programs
 from matches.domain.events import BOT, TYPES_OF_ASIDES
 from matches.domain.lifecycle import Lifecycle
 from matches.domain.match_state import MatchState
+from matches.domain.texts import refuse_bad_texts
 from matches.reads.visible import witness_of_mover
 from matches.services import pace
 from matches.services.appending import (
@@ -26,7 +27,7 @@ from matches.services.appending import (
 )
 from matches.services.season_players import refuse_season_player
 from matches.services.timing import let_flag_fall
-from matches.storage import repository, seeds
+from matches.storage import repository, seeds, texts
 
 DEALER = "dealer"
 """The actor of the dealer's duties."""
@@ -194,8 +195,9 @@ def deal(*, match_id: UUID, expected: int) -> None:
         match_state = match_at_head(transaction)
         _refuse_moved(match_state, expected)
         lifecycle.refuse_unless_running(match_state.lifecycle)
-        chance = seeds.chance_of(match_id, match_state.lifecycle, match_state.game_version)
-        append(transaction, match_state, judge.deal(match_state.game, match_state.state, chance), attended=True)
+        chance = texts.chance_of(match_id, match_state.lifecycle, match_state.game_version)
+        events = judge.deal(match_state.game, match_state.state, chance)
+        append(transaction, match_state, events, attended=True, kept=chance.kept)
 
 
 def attend(*, match_id: UUID, most: int = 1000, rests: Callable[[MatchState], bool] = lambda _: False) -> int:
@@ -279,17 +281,18 @@ def _decide_ahead(submission: Submission) -> Draft | None:
 def drafted(submission: Submission, match_state: MatchState) -> Draft:
     """Return the draft of a command at this version; raises as `submit` does."""
     with pace.measured(match_state.game.slug):
-        events = _decide(submission, match_state)
-    return draft_ahead(submission.match_id, match_state, events, submission.player)
+        events, kept = _decide(submission, match_state)
+    return draft_ahead(submission.match_id, match_state, events, submission.player, kept)
 
 
-def _decide(submission: Submission, match_state: MatchState) -> tuple[Event, ...]:
+def _decide(submission: Submission, match_state: MatchState) -> tuple[tuple[Event, ...], Parts]:
+    """Return the events of a command, and the parts of the texts that they name."""
     _refuse_other_sender(match_state.lifecycle, submission.seat, submission.player)
     _refuse_outdated(submission.match_id, match_state, submission.expected, submission.held)
     lifecycle.refuse_unless_running(match_state.lifecycle)
-    chance = seeds.chance_of(submission.match_id, match_state.lifecycle, match_state.game_version)
+    chance = texts.chance_of(submission.match_id, match_state.lifecycle, match_state.game_version)
     command = _read(submission.match_id, match_state, submission.seat, submission.command)
-    return judge.act(match_state.game, match_state.state, submission.seat, command, chance)
+    return judge.act(match_state.game, match_state.state, submission.seat, command, chance), chance.kept
 
 
 def _refuse_other_sender(story: Lifecycle, mover: Witness, sender: str) -> None:
@@ -317,11 +320,15 @@ def too_early(match_state: MatchState, seat: Witness, at: int) -> Illegal | None
 def _read(
     match_id: UUID, match_state: MatchState, mover: Witness, command: Command | dict[str, Any] | Typed
 ) -> Command:
-    """Return the parsed command. Notation is parsed with what the seat, or for HOST a spectator, knows."""
+    """Return the parsed command. Notation is parsed with what the seat, or for HOST a spectator, knows. Raise Illegal,
+    also for texts that break the rule of texts."""
     if isinstance(command, Typed):
         known_state = repository.load(match_id, witness_of_mover(mover)).state
-        return match_state.game.notation.parse(known_state, mover, command.text)
-    return match_state.game.read_command(command, mover)
+        parsed = match_state.game.notation.parse(known_state, mover, command.text)
+    else:
+        parsed = match_state.game.read_command(command, mover)
+    refuse_bad_texts(parsed)
+    return parsed
 
 
 def _refuse_moved(match_state: MatchState, expected: int) -> None:

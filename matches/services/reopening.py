@@ -17,6 +17,7 @@ def refuse_reopening(match_id: UUID, to_version: int, reason: str) -> None:
     earlier = repository.load(match_id, upto=to_version)
     is_amid = to_version not in rewindable(match_id, after=to_version - 1)
     host_acts.refuse_rewinding_into(earlier.lifecycle, to_version, amid_an_act=is_amid)
+    host_acts.refuse_opened_submissions(match_state, earlier, to_version)
 
 
 def reopen(*, match_id: UUID, number: int, to_version: int, reason: str) -> None:

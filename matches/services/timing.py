@@ -13,7 +13,7 @@ from matches.domain.openings import CLOCK
 from matches.services.appending import append, match_at_head, open_transaction, overdue
 from matches.services.nonces import begin_if_late
 from matches.services.opening import begin
-from matches.storage import outages, seeds, settling
+from matches.storage import outages, settling, texts
 
 log = structlog.get_logger(__name__)
 
@@ -48,8 +48,9 @@ def let_flag_fall(*, match_id: UUID, by: int | None = None, wait: bool = True) -
                 transaction.run(*ends)
                 transaction.commit()
             return None
-        chance = seeds.chance_of(match_id, match_state.lifecycle, match_state.game_version)
-        append(transaction, match_state, judge.flag(match_state.game, match_state.state, mover_of(late.seat), chance))
+        chance = texts.chance_of(match_id, match_state.lifecycle, match_state.game_version)
+        events = judge.flag(match_state.game, match_state.state, mover_of(late.seat), chance)
+        append(transaction, match_state, events, kept=chance.kept)
     return late
 
 

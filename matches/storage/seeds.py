@@ -120,18 +120,18 @@ def of_line(key: bytes, rewinds: int) -> bytes:
 
 def storing(stream: UUID, seed: bytes) -> Statement:
     """Return the statement that stores one sealed secret, for the transaction that opens its stream."""
-    return _STORE, (stream, _box().encrypt(seed))
+    return _STORE, (stream, encrypted(seed))
 
 
 def storing_root(match_id: UUID, root: bytes) -> Statement:
     """Return the statement that stores a match's first seed and its root, sealed, for the transaction that opens the
     match."""
-    return _STORE_WITH_ROOT, (match_id, _box().encrypt(seed_from(root, 0)), _box().encrypt(root))
+    return _STORE_WITH_ROOT, (match_id, encrypted(seed_from(root, 0)), encrypted(root))
 
 
 def storing_parts(stream: UUID, parts: Parts) -> list[Statement]:
     """Return the statements that store parts of options, sealed, for the transaction that appends their commitments."""
-    return [(_STORE_PART, (stream, bytes.fromhex(it), _box().encrypt(part))) for it, part in parts.items()]
+    return [(_STORE_PART, (stream, bytes.fromhex(it), encrypted(part))) for it, part in parts.items()]
 
 
 def chance_of_opening(root: bytes) -> Chance:
@@ -248,13 +248,13 @@ def _checked_seed(match_id: UUID, public: bytes, sealed: bytes | None, root: byt
     BrokenRecord."""
     if sealed is None or (number and root is None):
         raise BrokenRecord(ChainBroken(match_id, 1, "its sealed seed is missing"))
-    seed = _unseal(match_id, sealed)
+    seed = decrypted(match_id, sealed)
     fields = msgspec.json.decode(bytes(public))
     if not isinstance(fields, dict) or commitment(seed) != fields.get("seed_commitment"):
         raise BrokenRecord(ChainBroken(match_id, 1, "its sealed seed is not the one that was promised"))
     if root is None:
         return seed
-    unsealed_root = _unseal(match_id, root)
+    unsealed_root = decrypted(match_id, root)
     if seed_from(unsealed_root, 0) != seed:
         raise BrokenRecord(ChainBroken(match_id, 1, "the sealed root of its seeds is not the one that was promised"))
     return seed_from(unsealed_root, number)
@@ -262,7 +262,7 @@ def _checked_seed(match_id: UUID, public: bytes, sealed: bytes | None, root: byt
 
 def _checked_parts(stream: UUID, sealed: Mapping[str, bytes], promised: Collection[str]) -> Parts:
     """Return the unsealed parts to these commitments after checking them; raises BrokenRecord."""
-    parts = {name: _unseal(stream, sealed[name]) for name in promised if name in sealed}
+    parts = {name: decrypted(stream, sealed[name]) for name in promised if name in sealed}
     if len(parts) < len(promised) or any(sha256(part).hexdigest() != name for name, part in parts.items()):
         raise BrokenRecord(ChainBroken(stream, 1, "a sealed part of its options is not the one that was promised"))
     return parts
@@ -274,10 +274,16 @@ def unsealed(stream: UUID) -> bytes:
     (rows,) = roundtrip(raw_connection(), [(_KEPT, (stream,))])
     if not rows:
         raise BrokenRecord(ChainBroken(stream, 1, "its sealed seed is missing"))
-    return _unseal(stream, rows[0][0])
+    return decrypted(stream, rows[0][0])
 
 
-def _unseal(stream: UUID, sealed: bytes) -> bytes:
+def encrypted(secret: bytes) -> bytes:
+    """Return a secret as it is stored."""
+    return _box().encrypt(secret)
+
+
+def decrypted(stream: UUID, sealed: bytes) -> bytes:
+    """Return a stored secret of a stream; raises BrokenRecord."""
     try:
         return _box().decrypt(bytes(sealed))
     except InvalidToken:

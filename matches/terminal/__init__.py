@@ -1,1 +1,1 @@
-"""The terminal door: a player's REST client with a text board."""
+"""The terminal client: a player's REST client with a text board."""

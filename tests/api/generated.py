@@ -18,6 +18,8 @@ from schemathesis.specs.openapi.checks import (
 )
 from schemathesis.specs.openapi.schemas import OpenApiSchema
 
+from tests.api.document import operation_at
+
 CHECKS: list[Any] = [
     not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance,
     negative_data_rejection,
@@ -50,7 +52,8 @@ class Barrage:
             operation = result.ok()
             yield operation, GenerationMode.POSITIVE
             # Where there is nothing to send, or but bytes, nothing can be sent against the document.
-            if operation.query or any(body.media_type == "application/json" for body in operation.body):
+            promised = operation_at(operation.method.upper(), operation.path)
+            if operation.query or (promised and promised.body is not None):
                 yield operation, GenerationMode.NEGATIVE
 
     def _send_many(self, operation: APIOperation, mode: GenerationMode, examples: int, start: int) -> None:

@@ -58,6 +58,7 @@ def ordinary(operation: str, *, query: str = "", body: dict[str, Any] | None = N
     if operation == "saveContest":
         headers["If_Match"] = '"v1"'
     some = {"number": "1", "link": "1", "secret": "none", "key": "unused", "slug": "pyramid_poker"}
+    some |= {"preset": "quiet_shore"}
     some |= {"account_id": str(uuid4()), "push_id": str(uuid4()), "thread": "spectators", "episode": "0"}
     path_names = some | OF_NOBODY | names
     return Request(promised.method, promised.at(**path_names) + query, sent, headers)

@@ -269,11 +269,11 @@ def test_each_identity_gets_its_expected_status(cast: dict[str, Guest], operatio
         lambda: str(presets.preset_id("rope_bridge")),
     )
     for make, expected in zip(makers, EXPECTED[operation], strict=True):
-        statuses = [asked(cast[identity], operation, make()) for identity in IDENTITIES]
+        statuses = [status_for(cast[identity], operation, make()) for identity in IDENTITIES]
         assert statuses == list(map(int, expected.split())), (operation, make)
 
 
-def asked(who: Guest, operation: str, contest: str) -> int:
+def status_for(who: Guest, operation: str, contest: str) -> int:
     """Return the status of the response to an operation on a contest."""
     promised = OPERATIONS[operation]
     body = promised.example or (b"title = 'x'" if operation == "importContest" else None)

@@ -31,7 +31,10 @@ def test_schema_of_commands_is_discriminated_by_type_within_each_game() -> None:
     games = [resolved(it) for it in resolved(command)["anyOf"]]
     for schema, (_, game) in zip(games, sorted(catalogue.items()), strict=True):
         mapping = schema["discriminator"]["mapping"]
-        assert schema["discriminator"]["propertyName"] == "type" and set(mapping) == set(game.command_types)
+        assert schema["discriminator"]["propertyName"] == "type" and set(mapping) == {
+            *game.command_types,
+            *game.host_command_types,
+        }
         assert schema["oneOf"] == [{"$ref": reference} for reference in mapping.values()]
     schemas = [reference for schema in games for reference in schema["discriminator"]["mapping"].values()]
     assert len(schemas) == len(set(schemas)), "no schema is a command of two games"

@@ -18,13 +18,14 @@ from matches.http import limits, rate_windows
 from matches.http.problems import Problem
 from tests.api.asking import sent
 from tests.api.guests import guest, started
+from tests.api.ordinary import BODIES
 from tests.api.seasons import Cup
 from tests.waiting import wait_until
 
 client = Client(headers={"host": "localhost"})
 RATES = {
     "commands": "3/minute", "reads": "5/minute", "archives": "2/minute", "logins": "2/minute", "signups": "2/minute",
-    "logins_address": "3/minute", "logins_name": "4/minute",
+    "contests": "2/minute", "trials": "1/minute", "logins_address": "3/minute", "logins_name": "4/minute",
 }  # fmt: skip
 
 
@@ -237,6 +238,20 @@ def test_archives_have_a_limit_of_their_own(address: str) -> None:
     assert [answer.status_code for answer in responses] == [200, 200, 429]
     assert int(responses[2].headers["Retry-After"]) >= 1
     assert client.get(f"/api/v1{cup.path}", REMOTE_ADDR=address, headers=token).status_code == 200
+
+
+def test_checks_and_trials_of_contests_have_limits_of_their_own(address: str) -> None:
+    token = {"Authorization": f"Bearer {guest().token}"}
+    statuses = {}
+    for path, times in (("check", 3), ("trial", 2)):
+        body = BODIES["tryContent" if path == "trial" else "checkContest"]
+        statuses[path] = [
+            client.post(
+                f"/api/v1/contests/{path}", body, content_type="application/json", REMOTE_ADDR=address, headers=token
+            ).status_code
+            for _ in range(times)
+        ]
+    assert statuses == {"check": [200, 200, 429], "trial": [200, 429]}
 
 
 def test_anonymous_exports_count_towards_the_limit_of_archives(address: str) -> None:

@@ -1,1 +1,1 @@
-"""Tests of the library of contests."""
+"""Tests of contests: the library, their hosts' acts, and what is sealed."""

@@ -22,6 +22,11 @@ def test_draft_has_its_texts_in_normal_form_and_nothing_that_is_null() -> None:
     assert not cleaned.faults
 
 
+def test_nul_character_is_a_fault_and_is_not_kept() -> None:
+    faulty = draft(title="a\0b")
+    assert ([it.place for it in faulty.faults], faulty.title) == (["title"], "ab")
+
+
 def test_draft_without_a_text_as_title_has_an_empty_title() -> None:
     assert draft(title=7).title == ""
 

@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.contest.presets import PRESETS, load
@@ -24,6 +24,7 @@ VALUES = st.recursive(
 )
 
 
+@settings(max_examples=100, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(st.dictionaries(TEXTS | st.just("rules"), VALUES, max_size=5))
 def test_any_data_are_read_as_they_were_written(data: dict[str, Any]) -> None:
     assert list(faults_of_values(data)) or read_toml(write_toml(data)) == data

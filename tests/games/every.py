@@ -1,9 +1,9 @@
-"""Every game that is held against the laws: those of the catalogue, the contest, and the recipe's example."""
+"""Every game that is held against the laws: those of the catalogue, and the recipe's example."""
 
 from collections.abc import Mapping
 
-from games import catalogue, contest
+from games import catalogue
 from games.kernel import Game
 from tests.recipe import sealed_bids
 
-EVERY: Mapping[str, Game] = {it.slug: it for it in (*catalogue.values(), contest.GAME, sealed_bids.GAME)}
+EVERY: Mapping[str, Game] = {it.slug: it for it in (*catalogue.values(), sealed_bids.GAME)}

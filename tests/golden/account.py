@@ -137,6 +137,9 @@ def _games(transcript: Transcript) -> None:
     nobody.get("/games")
     nobody.get("/games/pyramid_poker")
     nobody.get("/games/no_such_game")
+    nobody.get("/games/contest/presets")
+    for path in ("salt_road", "salt_road?format=toml", "no_such_preset"):
+        nobody.get(f"/games/contest/presets/{path}")
     nobody.get("/nowhere")
     nobody.ask("OPTIONS", "/games")
 

@@ -83,6 +83,7 @@ def _hosted(hall: Hall) -> None:
     hall.asked("openAppeal", hall.watcher)
     hall.asked("listAppeals", hall.watcher)
     hall.asked("answerAppeal", host)
+    hall.asked("withdrawText", host)
     hall.asked("substitutePlayer", host, {"player": hall.substitute.id})
     hall.asked("keepNote", ann)
     hall.asked("readNote", ann)

@@ -29,6 +29,13 @@ class Evening(NamedTuple):
 
 
 EVENINGS = {
+    "contest": Evening(
+        "submit",
+        "submit choice share",
+        "submit choice win",
+        "Your choice takes 1 of these options: share, keep.",
+        "Seat +Points",
+    ),
     "higher_or_lower": Evening(
         "choose_colour", "colour cyan", "lock", "Assign these groups first: ", "Board A +Board B +Board C"
     ),

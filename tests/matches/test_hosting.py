@@ -14,7 +14,7 @@ from games.kernel.messages import type_name
 from matches.audit import export
 from matches.domain import host_acts
 from matches.domain.clocks import ClockTimes
-from matches.models import Account, Match, PlayerResult
+from matches.models import Account, Match, PlayerResult, StoredText
 from matches.reads import entitlements, feed
 from matches.services import appealing, hosting, opening, playing
 from matches.services.appending import append, match_at_head
@@ -58,6 +58,8 @@ def match_for_act(name: str, host: Account, players: list[Account]) -> Match:
             appealing.appeal(match_id=match.id, player=players[0].id, kind="clock", text="Late.")
         case "approve":
             act("adjudicate", match, host, winners=[0])
+        case "withdraw_text":
+            StoredText.objects.create(stream=match.id, commitment=bytes(32), sealed=b"")
     return match
 
 

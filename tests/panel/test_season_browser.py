@@ -235,7 +235,7 @@ def test_player_decides_and_moves_at_their_desk(visitors: Visitors) -> None:
     page.get_by_role("link", name="Choose your opponent (DMO)").click()
     page.get_by_role("radio", name=chosen.name).press("Space")
     expect(page.locator("#confirm")).to_contain_text(f"{chosen.name} is the DMO.")
-    page.get_by_role("button", name=f"Call {chosen.name}").click()
+    page.get_by_role("button", name=f"Choose {chosen.name}").click()
     expect(page.get_by_role("heading", name=f"{chosen.name} is your opponent")).to_be_visible()
     match = cup.set("/death-matches", "pyramid_poker")
 

@@ -52,8 +52,8 @@ def checkout(tmp_path: Path) -> Path:
         copied(tmp_path), "manage.py", "startgame", SLUG, "--title", TITLE
     )
     file = tmp_path / "games" / "__init__.py"
-    text = file.read_text(encoding="utf-8").replace("from games import ", f"from games import {SLUG}, ")
-    file.write_text(text.replace("(\n    higher", f"(\n    {SLUG}.GAME,\n    higher"), encoding="utf-8")
+    text = file.read_text(encoding="utf-8").replace("from games import (\n", f"from games import (\n    {SLUG},\n")
+    file.write_text(text.replace("= (\n    ", f"= (\n    {SLUG}.GAME,\n    ", 1), encoding="utf-8")
     return tmp_path
 
 

@@ -19,7 +19,7 @@ from matches.panel.seasons.acts import dialog_of_act
 from matches.panel.seasons.declared_forms import form_of
 from matches.seasons.domain.acts import ACTS
 from matches.seasons.domain.correction_acts import CorrectMainMatch
-from matches.seasons.domain.declared import GameSlug, PlayerId, SeasonAct, Title
+from matches.seasons.domain.declared import Options, PlayerId, SeasonAct, Title
 from matches.seasons.domain.episode_acts import GiveToken
 from matches.seasons.domain.garnet_acts import MoveGarnets
 from matches.seasons.domain.intake_acts import OpenJoining
@@ -68,7 +68,7 @@ class WithoutWidget(SeasonAct, frozen=True):
     name = "without-widget"
     rest = REST
 
-    game: GameSlug
+    options: Options
 
 
 class WithoutBounds(SeasonAct, frozen=True):

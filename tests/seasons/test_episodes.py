@@ -166,7 +166,8 @@ def test_candidate_and_opponent_ban_games_which_cannot_be_scheduled() -> None:
 def test_game_outside_the_pool_is_refused_for_a_death_match() -> None:
     paper = Paper(*PLAYERS, pool=("pyramid_poker",), best_of=1).main_match("ann", "ben", giving_to="cat")
     paper.act(episodes.name_opponent, "dan", by="ben")
-    assert paper.refusal(scheduling.schedule_death_match, match_settings("m1", "pentagram")) == "game_not_in_pool"
+    for game in ("pentagram", "contest"):
+        assert paper.refusal(scheduling.schedule_death_match, match_settings("m1", game)) == "game_not_in_pool"
 
 
 def test_game_with_invalid_options_is_refused() -> None:

@@ -8,6 +8,7 @@ from typing import get_args
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from games.kernel import Event, Illegal, from_json, to_json
 from matches.domain.clocks import instant
@@ -30,17 +31,27 @@ from matches.seasons.domain import (
 from matches.seasons.domain.announcing import announced
 from matches.seasons.domain.claim_acts import AnswerClaim, MakeClaim, WithdrawClaim
 from matches.seasons.domain.claim_events import ClaimKind
-from matches.seasons.domain.events import SeasonFinished, SeasonReopened
+from matches.seasons.domain.events import (
+    EliminationReversed,
+    GarnetsMoved,
+    PlayerReinstated,
+    PlayerReturned,
+    SeasonFinished,
+    SeasonReopened,
+)
 from matches.seasons.domain.features import EVENTS
 from matches.seasons.domain.option_acts import Rename
 from matches.seasons.domain.options import POOL
+from matches.seasons.domain.result_rules import ResultRules, Score
 from matches.seasons.domain.state import Season
 from matches.seasons.reads.sentences import sentence
 from tests.seasons.staged import Paper, match_settings
+from tests.seasons.staking import staked
 
 NEWCOMERS = [f"n{number}" for number in range(4)]
 ACTS = 120
 FOUR = ("ann", "ben", "cat", "dan")
+RULES = (None, ResultRules(best=2, by_place=(2, 1)), ResultRules(winners="team", losers="left", points_per_garnet=1))
 TIMES = dict.fromkeys(("token_minutes", "candidate_minutes", "opponent_minutes", "ban_minutes", "check_in_minutes"), 45)
 
 
@@ -77,8 +88,12 @@ def likely_act(
         (
             1,
             scheduling.schedule_table,
-            [setting(fresh, "pentagram", opens_at=opens_at), rng.sample(living, min(len(living), 3))],
+            [
+                replace(setting(fresh, "pentagram", opens_at=opens_at), results=pick(RULES)),
+                rng.sample(living, min(len(living), 3)),
+            ],
         ),
+        (2, scheduling.schedule_table, [staked(fresh), rng.sample(living, min(len(living), 3))]),
         (1, episodes.record_main_match, ["Tables"]),
         (2, result_table.enter, ["Sheet", rows_of(paper, rng)]),
         (5, episodes.give_token, [who()]),
@@ -208,7 +223,14 @@ def step(paper: Paper, rng: Random) -> set[str]:
         ended = rng.choice(running)
         order = rng.sample(range(len(ended.players)), len(ended.players))
         winners = (order[0],) if rng.random() < 0.9 else tuple(order)
-        paper.happen(results.report(paper.season, ended.id, winners, tuple((seat,) for seat in order)))
+        scores = [
+            Score(
+                rng.choice([3, 1, None]), seat % 2, rng.choice([None, "resigned"]),
+                rng.randint(-ended.stakes[seat], 2) if ended.stakes else None,
+            )
+            for seat in sorted(order)
+        ]  # fmt: skip
+        paper.happen(results.report(paper.season, ended.id, winners, tuple((seat,) for seat in order), scores))
         return set()
     early = paper.season.version < 30 and paper.season.status == "enrolling" and rng.random() < 0.6
     decide, details, by = arrival(rng) if early else likely_act(paper, rng)
@@ -283,6 +305,23 @@ def test_ten_thousand_acts_of_anybody_in_any_order_break_no_season(seed: int) ->
             if paper.season.champion and rng.random() < 0.1:
                 break
         assert paper.rebuilt(len(paper.log)) == paper.season
+
+
+def test_no_garnets_at_stake_leave_their_player_before_the_result_counts() -> None:
+    posted = 0
+    for seed in range(40):
+        rng = Random(seed)
+        paper = Paper("ann", "ben", "cat", "dan", "eve", approval=seed % 2 == 0, bans_each=1, **TIMES)
+        for _ in range(ACTS):
+            live(paper, rng)
+            # Whoever was out of the season in the meantime comes back without what was at stake.
+            back = {
+                it.player for it in paper.log if isinstance(it, PlayerReturned | PlayerReinstated | EliminationReversed)
+            }
+            for player in set(paper.season.living) - back:
+                assert paper.season.held(player) <= paper.season.players[player].garnets
+        posted += sum(isinstance(it, GarnetsMoved) and it.cause == "contest" for it in paper.log)
+    assert posted >= 10
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from games import catalogue
 from games.kernel.wire import read_strictly
 from matches.seasons.domain.options import POOL, SeasonOptions
 from tests.table_setting import refusal_of
@@ -12,6 +13,12 @@ from tests.table_setting import refusal_of
 def test_the_defaults_are_playable() -> None:
     assert SeasonOptions().pool == POOL
     assert len(POOL) >= 3
+
+
+def test_contest_is_in_no_pool_of_death_matches() -> None:
+    assert set(POOL) == catalogue.keys() - {"contest"}
+    with pytest.raises(ValueError, match="pool names"):
+        SeasonOptions(pool=("contest", "pentagram", "pyramid_poker"))
 
 
 def test_a_final_may_go_through_the_whole_pool() -> None:

@@ -350,7 +350,7 @@ def test_exchanged_root_is_detected_before_anything_is_drawn_from_it() -> None:
 def test_no_column_contains_a_further_seed_or_the_root() -> None:
     season = Ended()
     (kept,) = seeds._fetched([season.match])
-    root = seeds._unseal(season.match, kept[3])
+    root = seeds.decrypted(season.match, kept[3])
     needles = [root, seeds.seed_of(season.match, 1), seeds.seed_of(season.match, 2)]
     told = "".join(exported(season.table)).encode() + b"".join(bytes(it) for it in kept[1:] if it)
     assert not any(form in told for it in needles for form in (it, it.hex().encode()))

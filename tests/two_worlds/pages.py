@@ -12,6 +12,7 @@ from django.test import Client
 from matches.models import Account, Match
 from matches.seasons import services
 from matches.seasons.domain import scheduling
+from matches.seasons.domain.options import POOL
 from matches.web.play import completing
 from tests.api.guests import Answer
 from tests.api.seasons import Cup
@@ -139,7 +140,8 @@ def browser_of(account: str | None) -> Client:
 
 
 def season_around(world: World) -> str:
-    """A season in which the world is the death match of its two seats; gives its id."""
+    """Set up a season in which the world is the death match of its two seats, or a table of the main match if it can't
+    be one; return the season's id."""
     Account.objects.filter(id=world.house.opener.id).update(is_organiser=True)
     cup = Cup(0, organiser=world.house.opener)
     candidate, opponent = world.house.players
@@ -147,14 +149,19 @@ def season_around(world: World) -> str:
         cup.did("/players", {"player": player.id})
     cup.did("/players", {"player": world.house.watcher.id})
     cup.did("/episodes", {"title": "First"})
-    winners, losers = [world.house.watcher.id], [candidate.id]
-    cup.did("/main-matches", {"name": "Dice", "winners": winners, "candidates": losers})
-    cup.did("/opponents", {"player": opponent.id})
     settings = scheduling.MatchSettings(match=world.match, game=world.truth.game.slug, options={})
+    if settings.game in POOL:
+        winners, losers = [world.house.watcher.id], [candidate.id]
+        cup.did("/main-matches", {"name": "Dice", "winners": winners, "candidates": losers})
+        cup.did("/opponents", {"player": opponent.id})
     services.act(
         season_id=UUID(cup.id),
         by=Account.objects.get(id=world.house.opener.id),
-        decide=lambda season, by: scheduling.schedule_death_match(season, by, settings),
+        decide=lambda season, by: (
+            scheduling.schedule_death_match(season, by, settings)
+            if settings.game in POOL
+            else scheduling.schedule_table(season, by, settings, (candidate.id, opponent.id))
+        ),
         key=str(uuid4()),
         fingerprint=b"",
     )

@@ -7,7 +7,7 @@ from typing import Any
 from tests.api.document import OF_CONTESTS, OF_SEASONS, OPERATIONS
 from tests.api.guests import Answer
 from tests.api.ordinary import ordinary
-from tests.two_worlds.worlds import REQUEST_ID, SEATS, Asks, World
+from tests.two_worlds.worlds import REQUEST_ID, Asks, World
 
 REQUEST = {"X_Request_ID": REQUEST_ID}
 
@@ -16,7 +16,7 @@ def reads(*paths: str) -> Asks:
     """GET each of these paths; `{match}`, `{code}` and the accounts' ids stand for the world's own."""
 
     def ask(world: World) -> Iterator[Answer]:
-        first, second = (player.id for player in world.house.players)
+        first, second, *_ = (player.id for player in world.house.players)
         names = {"match": world.match, "code": world.code, "first": first, "second": second}
         for path in paths:
             yield world.reader.get(path.format(**names, game=world.truth.game.slug), **REQUEST)
@@ -188,6 +188,8 @@ READS: dict[str, Asks] = {
     "listTokens": reads("/tokens"),
     "listGames": reads("/games"),
     "readGame": reads("/games/{game}"),
+    "listPresets": reads("/games/contest/presets"),
+    "readPreset": reads("/games/contest/presets/quiet_shore"),
 }
 OF_NO_MATCH = {
     "eraseMe", "signUp", "changeMe", "setWebhook", "removeWebhook", "testWebhook", "createToken", "revokeToken",
@@ -209,7 +211,7 @@ HOST_ACTS = (
 
 def rewind(world: World) -> Iterator[Answer]:
     """Back to where the match stood two acts earlier."""
-    acts = accumulate((len(batch.events) for batch in world.truth.batches), initial=2 + SEATS)
+    acts = accumulate((len(batch.events) for batch in world.truth.batches), initial=2 + world.truth.seats)
     return sent("rewindMatch", to_version=list(acts)[-3])(world)
 
 

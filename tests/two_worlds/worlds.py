@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice, product
 from random import Random
@@ -27,7 +27,7 @@ from games.kernel import (
     to_json,
 )
 from matches.models import Match
-from matches.services import opening, playing
+from matches.services import hosting, opening, playing
 from matches.services.appending import append, match_at_head
 from tests.api.guests import Answer, Guest, guest
 from tests.laws.hostile import hostile_commands
@@ -41,18 +41,22 @@ LONGEST = 100
 
 
 class Batch(NamedTuple):
-    """The events of one act; `actor` is a seat, or None for the dealer."""
+    """The events of one act; `actor` is a seat, HOST, or None for the dealer."""
 
-    actor: int | None
+    actor: Witness | None
     events: tuple[Event, ...]
 
 
 @dataclass(frozen=True)
 class Truth:
-    """A match up to a version: all that has happened, act by act."""
+    """A match up to a version: all that has happened, act by act. The opener looked at it before the batch with the
+    index `looked_before`."""
 
     game: Game
     batches: tuple[Batch, ...]
+    options: dict[str, Any] = field(default_factory=dict)
+    seats: int = SEATS
+    looked_before: int | None = None
 
     @property
     def log(self) -> list[Event]:
@@ -62,13 +66,13 @@ class Truth:
     @property
     def table(self) -> Table:
         """A table that stands at its end."""
-        return Table.replay(self.game, {}, SEATS, 0, self.log)
+        return Table.replay(self.game, self.options, self.seats, 0, self.log)
 
     def retold(self, log: Sequence[Event]) -> "Truth":
         """Return the same acts with the events of another log."""
         events = iter(log)
         batches = (Batch(batch.actor, tuple(islice(events, len(batch.events)))) for batch in self.batches)
-        return Truth(self.game, tuple(batches))
+        return replace(self, batches=tuple(batches))
 
 
 @cache
@@ -124,9 +128,9 @@ class House:
     watcher: Guest
 
     @classmethod
-    def new(cls) -> "House":
+    def new(cls, seats: int = SEATS) -> "House":
         """Accounts of its own."""
-        return cls(tuple(guest() for _ in range(SEATS)), guest(), guest())
+        return cls(tuple(guest() for _ in range(seats)), guest(), guest())
 
     def as_whom(self, viewer: Witness) -> Guest:
         """Return the account that looks as this viewer; HOST is the opener."""
@@ -149,10 +153,12 @@ class World:
         """Open a match and append the truth, act by act, as the services do."""
         seats = [opening.SeatRequest(UUID(player.id)) for player in house.players]
         opener = UUID(house.opener.id)
-        opened = opening.open_match(opener=opener, game=truth.game.slug, options={}, seats=seats)
+        opened = opening.open_match(opener=opener, game=truth.game.slug, options=truth.options, seats=seats)
         opening.start(match_id=opened.match_id, by=opener, reason="")
-        for actor, events in truth.batches:
-            who = playing.DEALER if actor is None else house.players[actor].id
+        for place, (actor, events) in enumerate(truth.batches):
+            if place == truth.looked_before:
+                hosting.view_truth(match_id=opened.match_id, by=opener)
+            who = playing.DEALER if actor is None else house.as_whom(actor).id
             with StreamTransaction(opened.match_id, actor=who) as transaction:
                 append(transaction, match_at_head(transaction), events)
         return cls(truth, house, reader, sendable, str(opened.match_id), opened.code)
@@ -160,7 +166,7 @@ class World:
     @property
     def version(self) -> int:
         """The version up to which the truth was laid."""
-        return 2 + SEATS + len(self.truth.log)
+        return 2 + self.truth.seats + len(self.truth.log) + (self.truth.looked_before is not None)
 
     def clear(self) -> None:
         """Take the match off the lists, so that the other world finds them as this one did."""

@@ -28,13 +28,20 @@ MISPLACED = """(apart) => {
   const isFramed = (it) => parseFloat(getComputedStyle(it).borderTopWidth) > 0;
   const buttons = shown("button, .button, .press").filter(isFramed);
   const others = [...buttons, ...shown(".foretold, .notice")];
+  // What scrolls beneath a bar that sticks to the window doesn't touch it.
+  const layer = (it) => {
+    for (; it; it = it.parentElement) if (["sticky", "fixed"].includes(getComputedStyle(it).position)) return it;
+    return null;
+  };
   const near = [...lines, ...others.map((of) => ({ of, box: of.getBoundingClientRect(), said: words(of) }))];
   for (const button of buttons) {
     const frame = button.getBoundingClientRect();
+    const itsLayer = layer(button);
     const touching = near.find(({ of, box }) => {
       const across = Math.min(frame.right, box.right) - Math.max(frame.left, box.left);
       const gap = Math.max(frame.top - box.bottom, box.top - frame.bottom);
-      return !button.contains(of) && !of.contains(button) && across > 0 && gap > -frame.height && gap < apart;
+      return !button.contains(of) && !of.contains(button) && across > 0 && gap > -frame.height && gap < apart
+        && layer(of) === itsLayer;
     });
     if (touching) found.push(`"${words(button)}" touches "${touching.said}"`);
   }

@@ -1,158 +1,168 @@
-"""The contest editor at a real browser: live checks, the guide's steps, and its looks."""
+"""A contest in a browser: a form that is filled in while the match goes on, a ranking by keyboard, and the reveal."""
 
+import json
 import re
+from random import Random
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.contest.presets import load
-from games.kernel import to_json
-from matches.contests.domain.drafts import Draft, read_draft
-from matches.contests.models import Contest
-from matches.contests.services import trials
-from matches.models import Account
-from tests.contests.contents import new_contest
-from tests.table_setting import new_account
-from tests.web.layout import misplaced
+from matches.models import Account, Match
+from matches.reads import feed
+from tests.table_setting import new_account, play_on
+from tests.web.contest_setting import content_of, contest
 from tests.web.site import Visitors
-from tests.web.soundness import SCHEMES, refused
+from tests.web.test_contest_tray import post, submitted
+from tests.web.test_frames import long_named
 
-WIDTHS = (360, 768, 1280)
-
-
-def editor(visitors: Visitors, me: Account, **parts: object) -> tuple[Page, Contest]:
-    contest = new_contest(me, **parts)
-    page = visitors.page(me)
-    page.goto(f"/contests/{contest.id}/edit")
-    return page, contest
+INSIDE = """() => [...document.querySelectorAll('.envelope, .score, .mark')]
+  .every(it => it.getBoundingClientRect().right <= innerWidth)"""
 
 
-def test_faults_and_form_follow_what_is_typed(visitors: Visitors) -> None:
-    page, _ = editor(visitors, new_account())
-    expect(page.get_by_text("It has no faults")).to_be_visible()
-    preview = page.get_by_role("complementary", name="Round 1 as a player sees it")
-    expect(preview.get_by_role("radio")).to_have_count(2)
-    page.get_by_label("Options").fill("left\nright\nnowhere")
-    expect(preview.get_by_role("radio", name="nowhere")).to_be_visible()
-    page.get_by_label("Seconds", exact=True).fill("soon")
-    expect(page.locator("#content-rounds-0-seconds-fault")).to_have_text("It is a whole number.")
-    page.get_by_role("link", name="Round 1, Seconds").click()
-    expect(page.get_by_label("Seconds", exact=True)).to_have_value("soon")
-    expect(page.locator("#unsaved")).to_be_visible()
+def sit(visitors: Visitors, match: Match, player: Account | None, **how: bool) -> Page:
+    """Open the match's page and wait for its scripts and its socket."""
+    page = visitors.page(player, **how)
+    page.goto(f"/m/{match.code}/")
+    expect(page.locator("#connection")).to_have_attribute("data-state", "live")
+    return page
 
 
-def test_buttons_of_blocks_keep_what_was_typed(visitors: Visitors) -> None:
-    page, contest = editor(visitors, new_account())
-    page.get_by_label("Title").first.fill("Typed")
-    page.get_by_role("button", name="Add a round").click()
-    expect(page.get_by_role("heading", name="Round 2 round_1")).to_be_visible()
-    expect(page.locator("#content-rounds-1-name")).to_be_focused()
-    page.get_by_role("button", name="Move Round 2 up").click()
-    expect(page.get_by_role("heading", name="Round 1 round_1")).to_be_visible()
-    page.locator("#content-rounds-1-scheme-kind").select_option("plurality")
-    expect(page.locator("#content-rounds-1-scheme-tie")).to_be_visible()
-    expect(page.get_by_label("Title").first).to_have_value("Typed")
-    page.get_by_role("button", name="Save", exact=True).first.click()
-    expect(page.get_by_text("Version 2 is saved.")).to_be_visible()
-    data = contest.versions.get(number=2).data
-    assert data["title"] == "Typed" and data["rounds"][1]["scheme"]["kind"] == "plurality"
+@pytest.fixture
+def players() -> list[Account]:
+    return [new_account() for _ in range(5)]
 
 
-def test_page_with_unsaved_changes_asks_before_it_is_left(visitors: Visitors) -> None:
-    page, _ = editor(visitors, new_account())
-    asked: list[str] = []
-    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
-    page.get_by_label("Title").first.fill("Typed")
-    page.get_by_role("link", name="Contests").first.click()
-    expect(page.get_by_role("heading", name="Contests", level=1)).to_be_visible()
-    assert asked == ["beforeunload"]
+def test_form_keeps_what_is_filled_in_across_live_updates_and_reloads(
+    visitors: Visitors, players: list[Account]
+) -> None:
+    match = contest(content_of("camp", "bid", "target", "shares", "order", "card", "word"), *players)
+    hand = feed.visible_state(match.id, 0).state.cards_of(0, "goods")
+    page = sit(visitors, match, players[0], narrow=True, touch=True)
+    page.get_by_text("west", exact=True).tap()
+    for _ in range(3):
+        page.locator(".of-number [data-step='1']").tap()
+    page.locator(".of-player .tile").first.tap()
+    page.get_by_role("button", name="One more for left").tap()
+    page.get_by_role("button", name="Move wine up").tap()
+    page.locator(".of-cards .tile").nth(1).tap()
+    page.locator(".of-text textarea").fill("half a wo")
+    before = page.locator("#live").get_attribute("data-version")
+    # Another player submits, and a gift changes what this form may cost.
+    post(match, players[1], {"give-to": "0", "give-balance": "gold", "give-amount": "3"}, act="give")
+    expect(page.locator(".of-number input")).to_have_attribute("max", "15")
+    assert page.locator("#live").get_attribute("data-version") != before
+    check_filled_in(page, hand[1])
+    page.reload()
+    expect(page.locator("#connection")).to_have_attribute("data-state", "live")
+    check_filled_in(page, hand[1])
+    page.locator(".of-text textarea").fill("word")
+    for _ in range(9):
+        page.get_by_role("button", name="One more for right: here").tap()
+    page.get_by_role("button", name="Submit", exact=True).tap()
+    expect(page.locator(".sent")).to_contain_text("Camp: west, Bid: 2")
+    assert submitted(match, 0) == {
+        "camp": "west", "bid": 2, "target": 1, "shares": {"left": 1, "right: here": 9},
+        "order": ("fish", "wine", "bread"), "card": (hand[1],), "word": "word",
+    }  # fmt: skip
 
 
-def test_editor_works_without_scripts(visitors: Visitors) -> None:
-    me = new_account()
-    contest = new_contest(me)
-    page = visitors.page(me, java_script_enabled=False)
-    page.goto(f"/contests/{contest.id}/edit")
-    page.get_by_label("Title").first.fill("No scripts")
-    page.get_by_role("button", name="Add a round").click()
-    page.locator("#content-rounds-0-scheme-kind").select_option("plurality")
-    page.get_by_role("button", name="Use this kind of Scheme").first.click()
-    expect(page.locator("#content-rounds-0-scheme-tie")).to_be_visible()
-    page.get_by_role("button", name="Save", exact=True).first.click()
-    expect(page.get_by_text("Version 2 is saved.")).to_be_visible()
-    assert contest.versions.get(number=2).data["title"] == "No scripts"
+def check_filled_in(page: Page, card: str) -> None:
+    """The form has what was filled in before."""
+    assert page.locator("input[value=west]").is_checked()
+    assert page.locator(".of-number input").input_value() == "2"
+    assert page.locator(".of-player .tile input").first.is_checked()
+    assert page.locator(".of-split .count").inner_text() == "9 left"
+    assert page.locator(".of-ranking bdi").all_inner_texts() == ["fish", "wine", "bread"]
+    assert page.locator(".of-cards :checked").input_value() == card
+    assert page.locator(".of-text textarea").input_value() == "half a wo"
+    assert page.locator(".of-text .count").inner_text() == "9 of 20"
 
 
-class Presses:
-    """Presses of buttons and links, counted."""
-
-    def __init__(self, page: Page) -> None:
-        self.page, self.count = page, 0
-
-    def __call__(self, role: str, name: str) -> None:
-        self.page.get_by_role(role, name=name, exact=True).first.click()
-        self.count += 1
-
-
-def test_guide_leads_to_a_published_contest(visitors: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
-    me = new_account()
-    page = visitors.page(me)
-    page.goto("/")
-    press = Presses(page)
-    press("link", "Contests")
-    press("button", "Copy The Emptied House")
-    page.get_by_label("Title").first.fill("The Attic Sale")
-    page.locator("#content-balances-0-start").fill("60")
-    page.locator("#content-rules").fill("You have 60 crowns for the whole evening.")
-    press("heading", "Round 1 Lot 1: a clock that runs backwards")
-    page.locator("#content-rounds-0-text").fill("Worth 40 points, and heavy.")
-    expect(page.locator("#content-rounds-0-preview")).to_contain_text("Worth 40 points, and heavy.")
-    page.locator("#content-rounds-0-seconds").fill("3600")
-    press("heading", "Round 8 Lot 8: the key of the house")
-    press("button", "Remove Round 8")
-    expect(page.get_by_role("heading", name="Round 8")).to_have_count(0)
-    expect(page.get_by_text("It has no faults: 5 to 13 players, 7 rounds")).to_be_visible()
-    page.get_by_label("Bots").fill("13")
-    press("button", "Play one contest")
-    expect(page.get_by_role("list", name="The course of one contest")).to_contain_text("Player 13")
-    press("button", "1,000 runs")
-    expect(page.locator("#trial").get_by_text(re.compile(r"\d+ of 1000 contests with 13 bots"))).to_be_visible()
-    press("button", "Cancel")
-    press("button", "Save")
-    expect(page.get_by_text("Version 2 is saved.")).to_be_visible()
-    press("link", "Version 2: look, versions, files")
-    press("button", "Publish version 2")
-    expect(page.get_by_text("It is published")).to_be_visible()
-    (contest,) = Contest.objects.filter(author=me)
-    data = contest.versions.get(number=contest.published).data
-    assert (data["title"], data["balances"][0]["start"], len(data["rounds"])) == ("The Attic Sale", 60, 7)
-    assert data["rounds"][0]["seconds"] == 3600 and press.count == 11
+def test_fault_of_a_form_is_shown_at_its_field_which_gets_the_focus(visitors: Visitors, players: list[Account]) -> None:
+    match = contest(content_of("camp", "bid"), *players)
+    page = sit(visitors, match, players[0])
+    page.get_by_text("west", exact=True).click()
+    page.locator(".of-number input").fill("13")
+    page.get_by_role("button", name="Submit", exact=True).click()
+    expect(page.locator(".of-number .fault")).to_have_text("Bid is a number from 0 to 12.")
+    expect(page.locator(".of-number input")).to_be_focused()
+    expect(page.locator(".of-number input")).to_have_attribute("aria-invalid", "true")
+    assert page.locator("input[value=west]").is_checked() and page.locator(".toast").count() == 0
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".of-number .fault")).to_be_empty()
+    page.keyboard.press("Enter")
+    expect(page.locator(".sent")).to_contain_text("Camp: west, Bid: 12")
 
 
-def test_guide_is_linked_from_the_editor(visitors: Visitors) -> None:
-    page, _ = editor(visitors, new_account())
-    page.get_by_role("link", name="Guide").click()
-    expect(page.get_by_role("heading", name="Your first main match in twenty minutes")).to_be_visible()
+def test_ranking_is_ordered_by_keyboard_alone(visitors: Visitors, players: list[Account]) -> None:
+    match = contest(content_of("order"), *players)
+    page = sit(visitors, match, players[0])
+    page.get_by_role("button", name="Move wine up").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Move wine up")).to_be_focused()
+    expect(page.locator("#announcer")).to_have_text("wine: 1 of 3")
+    page.get_by_role("button", name="Move fish down").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Submit", exact=True).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".sent")).to_contain_text("wine, bread, fish")
+    page.get_by_role("button", name="Withdraw").click()
+    expect(page.locator(".sent")).to_have_count(0)
+    assert submitted(match, 0) is None
 
 
-def test_pages_of_contests_are_sound(visitors: Visitors) -> None:
-    me = new_account()
-    contest = new_contest(me, **to_json(load("emptied_house")))
-    new_contest(me, title="")
-    trials.start(account=me, draft=trials_draft(contest), seats=5, runs=5)
-    while trials.play_slice(60):
-        pass
-    page = visitors.page(me)
-    faults = []
-    for address in ("/contests", f"/contests/{contest.id}", f"/contests/{contest.id}/edit"):
-        page.goto(address)
-        for fold in page.locator("main details").all()[:3]:
-            fold.evaluate("(it) => { it.open = true; }")
-        faults += [(address, it) for it in misplaced(page, WIDTHS)]
-        faults += [(address, it) for scheme in SCHEMES for it in refused(page, scheme)]
-    assert faults == []
+def test_submission_in_turn_is_asked_about_first(visitors: Visitors, players: list[Account]) -> None:
+    match = contest(content_of("camp", who="in_turn"), *players)
+    page = sit(visitors, match, players[0])
+    page.get_by_text("west", exact=True).click()
+    page.get_by_role("button", name="Submit", exact=True).click()
+    sheet = page.locator("#picked")
+    expect(sheet).to_contain_text("you can't change it")
+    assert submitted(match, 0) is None
+    sheet.get_by_role("button", name="Submit").click()
+    expect(page.locator(".mark.in")).to_have_count(1)
 
 
-def trials_draft(contest: Contest) -> Draft:
+@pytest.mark.parametrize("reduced_motion", ["reduce", "no-preference"])
+def test_reveal_opens_envelopes_and_grows_bars_unless_motion_is_reduced(
+    visitors: Visitors, reduced_motion: str
+) -> None:
+    players = [new_account() for _ in range(13)]
+    match = contest(content_of("camp"), *players)
+    play_on(match, 12, Random(1))
+    page = visitors.page(None)
+    page.emulate_media(reduced_motion=reduced_motion)
+    page.goto(f"/m/{match.code}/")
+    expect(page.locator("#connection")).to_have_attribute("data-state", "live")
+    page.evaluate(
+        """() => {
+          window.moved = []
+          const animate = Element.prototype.animate
+          Element.prototype.animate = function (frames, how) {
+            window.moved.push(this.getAttribute('class'))
+            return animate.call(this, frames, how)
+          }
+        }"""
+    )
+    play_on(match, 1, Random(1))
+    expect(page.locator(".envelope")).to_have_count(13)
+    expect(page.locator("#announcer")).to_contain_text(re.compile("The submissions:|Round 2"))
+    if reduced_motion == "reduce":
+        assert page.evaluate("window.moved") == []
+    else:
+        page.wait_for_function("() => window.moved.filter(it => it === 'letter').length === 13")
+        assert page.evaluate("window.moved.filter(it => it === 'bar').length") == 3
+    expect(page.locator(".letter").first).to_be_visible()
+    assert json.loads(page.locator("#motion-data").text_content() or "")
 
-    return read_draft(contest.versions.get().data)
+
+def test_contest_page_fits_narrow_screens_with_thirty_long_names(visitors: Visitors) -> None:
+    fields = ("camp", "days", "bid", "target", "shares", "order", "card", "word")
+    match = contest(content_of(*fields), *(long_named("W") for _ in range(30)))
+    play_on(match, 30, Random(1))
+    page = sit(visitors, match, None, narrow=True)
+    for width in (360, 768, 1280, 1920):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate(INSIDE)

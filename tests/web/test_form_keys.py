@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from django.conf import settings
 from django.http import HttpResponse
+from django.template.loader import get_template
 from django.test import Client
 
 from events import store
@@ -17,6 +19,7 @@ from tests.panel.office import Desk, room
 from tests.table_setting import at_once, new_account, play_on, running_match
 from tests.web.test_opening import as_sent, at_home, opened_by
 
+INCLUDED = re.compile(r'\{% include "([^"]+)"')
 FORM = re.compile(r'<form\b(?:[^>"]|"[^"]*")*\bmethod="post"(?:[^>"]|"[^"]*")*>.*?</form>', re.DOTALL)
 ACTION = re.compile(r'\baction="(?:\{% url \'([^\']+)\'|([^"]*))')
 KEY = 'name="key"'
@@ -31,6 +34,8 @@ REPEATABLE = {
     "/sign-out": "Signs out once.",
     "/sign-up": "An account's name is unique.",
     "admin:control_look": "A look is recorded once for all that has happened until then.",
+    "admin:control_note": "Names what the notes said: the second is refused or changes nothing.",
+    "admin:control_remind": "Reminds each player at most once in ten minutes.",
     "admin:dispute_look": "A look is recorded once for all that has happened until then.",
     "panel/new_password.html": "The link works once.",
     "panel/portrait.html": "A picture is taken down once.",
@@ -87,7 +92,12 @@ def posting_forms() -> Iterator[tuple[str, str]]:
         assert len(forms) == len(re.findall(r'\bmethod="post"', text)), f"a form of {template} isn't found"
         for form in forms:
             action = ACTION.search(form)
-            yield (action[1] or action[2]) if action else "/".join(template.parts[-2:]), form
+            yield (action[1] or action[2]) if action else "/".join(template.parts[-2:]), form + included_in(form)
+
+
+def included_in(form: str) -> str:
+    """Return the text of the templates that a form includes by name."""
+    return "".join(Path(get_template(name).origin.name).read_text() for name in INCLUDED.findall(form))
 
 
 def test_every_form_bears_a_key_or_may_be_sent_twice_by_nature() -> None:

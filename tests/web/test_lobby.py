@@ -44,7 +44,7 @@ def test_anonymous_front_page_explains_the_site_and_lists_matches() -> None:
     page = as_read(at_home().get("/"))
     assert "Outplay the table" in page and 'href="/sign-up"' in page
     assert match.code in page
-    assert page.count('class="game-tile"') == 5
+    assert page.count('class="game-tile"') == 6
 
 
 def test_lobby_refreshed_after_a_sign_out_redirects_to_the_front_page() -> None:

@@ -38,6 +38,8 @@ def moments(slug: str, seed: int) -> Iterator[tuple[Game, Table, TrayContext, Tr
         if table.outcome is not None:
             return
         for prompt in (*table.due.prompts, *table.due.amendable):
+            if not isinstance(prompt.seat, int):
+                continue
             position = asked_of(game, table, prompt.seat)
             yield game, table, position, tray_of(slug, position)
         seat = rng.choice(table.due.prompts).seat
@@ -63,7 +65,7 @@ def test_every_choice_is_a_legal_command(slug: str) -> None:
                 game, table, position.seat, game.notation.parse(position.state, position.seat, choice.text)
             ), choice
             offered += 1
-    assert offered > 20 or slug == "reality_benders"
+    assert offered > 20 or slug in ("contest", "reality_benders")
 
 
 @pytest.mark.parametrize("slug", sorted(catalogue))
@@ -76,10 +78,13 @@ def test_a_tray_whose_script_makes_up_no_commands_offers_every_legal_one(slug: s
             game.notation.form(command) for command in position.commands
         ]
         whole += 1
-    assert whole or slug == "reality_benders"
+    assert whole or slug in ("contest", "reality_benders")
 
 
-@pytest.mark.parametrize("slug", some_slow(sorted(catalogue), always=("pentagram", "pyramid_poker", "reality_benders")))
+@pytest.mark.parametrize(
+    "slug",
+    some_slow(sorted(catalogue.keys() - {"contest"}), always=("pentagram", "pyramid_poker", "reality_benders")),
+)
 def test_every_target_and_touched_cell_is_on_the_board(slug: str) -> None:
     pointed = 0
     for game, table, position, tray in moments(slug, 3):

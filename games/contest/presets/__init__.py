@@ -1,5 +1,6 @@
 """Complete contests of the project's own design, one for each family of evaluations."""
 
+import re
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -24,11 +25,22 @@ PRESETS: Final = (
 )
 
 _FOLDER = Path(__file__).parent
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s|\n\n")
 
 
 @cache
 def load(name: str) -> Content:
     """Return a preset; raise KeyError for a name that isn't one of PRESETS."""
+    return read_content(tomllib.loads(text_of(name)))
+
+
+def text_of(name: str) -> str:
+    """Return a preset's TOML file; raise KeyError for a name that isn't one of PRESETS."""
     if name not in PRESETS:
         raise KeyError(name)
-    return read_content(tomllib.loads((_FOLDER / f"{name}.toml").read_text(encoding="utf-8")))
+    return (_FOLDER / f"{name}.toml").read_text(encoding="utf-8")
+
+
+def summary(content: Content) -> str:
+    """Return the first sentence of a content's rules."""
+    return " ".join(_SENTENCE_END.split(content.rules.strip(), maxsplit=1)[0].split())

@@ -7,19 +7,17 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from games.contest.checks import Fault
 from games.contest.content import Content
 from games.contest.reading import MOST_FAULTS, Faulty, read_content
-from games.kernel import canonical
-from matches.domain.texts import BadText, clean_line, clean_lines
+from games.contest.values import PASSAGES
+from games.kernel import Fault, canonical
+from matches.domain.option_texts import clean_texts
 
 MOST_BYTES: Final = 256 * 1024
 """Bytes of a draft, as JSON without spaces."""
 DEEPEST: Final = 8
 """Lists and objects of a draft may be nested so deep."""
 
-_PASSAGES = ("rules", "text")
-"""Values of these names may have several lines."""
 _LONGEST_TITLE = 60
 
 
@@ -60,7 +58,7 @@ class Draft(Struct, frozen=True):
 def read_draft(data: Mapping[str, Any]) -> Draft:
     """Return a draft from JSON data, without the values that are null; raise TooLong."""
     faults: list[Fault] = []
-    cleaned: dict[str, Any] = _cleaned(data, "", "", faults)
+    cleaned: dict[str, Any] = clean_texts(data, PASSAGES, faults)
     if len(msgspec.json.encode(cleaned)) > MOST_BYTES:
         raise TooLong(f"A contest has at most {MOST_BYTES // 1024} KiB.")
     try:
@@ -97,24 +95,3 @@ def faults_of_values(value: Any, place: str = "", depth: int = 1) -> Iterator[Fa
             pass
         case _:
             yield Fault(place, "It is a text, a whole number, true, false, a list or an object.")
-
-
-def _cleaned(value: Any, name: str, place: str, faults: list[Fault]) -> Any:
-    """Return a value with its texts in normal form and without null; add a fault for each text that breaks the rule of
-    texts."""
-    match value:
-        case str():
-            try:
-                return clean_lines(value) if name in _PASSAGES else clean_line(value)
-            except BadText as bad:
-                faults.append(Fault(place, str(bad)))
-        case Mapping():
-            return {
-                it: _cleaned(item, it, f"{place}.{it[:40]}".lstrip("."), faults)
-                for it, item in value.items()
-                if item is not None
-            }
-        case list():
-            items = [item for item in value if item is not None]
-            return [_cleaned(item, name, f"{place}.{number}".lstrip("."), faults) for number, item in enumerate(items)]
-    return value

@@ -5,8 +5,8 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from games.contest.checks import Fault
 from games.contest.reading import Faulty
+from games.kernel import Fault
 from matches.contests.domain.drafts import faults_of_values
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")

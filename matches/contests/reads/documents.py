@@ -7,8 +7,8 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from games.contest.checks import Fault
 from games.contest.trial import Trial
+from games.kernel import Fault
 from matches.contests.domain.drafts import Draft, read_draft
 from matches.contests.models import Contest, ContestTrial, Version
 from matches.contests.reads import visible

@@ -11,8 +11,7 @@ from uuid import UUID, uuid5
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.contest.checks import Fault
-from games.kernel import Illegal
+from games.kernel import Fault, Illegal
 from matches.contests.domain.drafts import Draft, read_draft
 from matches.contests.models import DATABASE_CLOCK, Contest, Version
 from matches.contests.reads import visible
@@ -33,8 +32,8 @@ class ContestMoved(Exception):
     """Another version of the contest was saved since the one that the caller has changed."""
 
     def __init__(self, current: int) -> None:
-        sentence = _("Version {version} was saved meanwhile. Load it, and make your changes again.")
-        super().__init__(sentence.format(version=current))
+        sentence = _("Version %(version)s was saved meanwhile. Load it, and make your changes again.")
+        super().__init__(sentence % {"version": current})
         self.current = current
 
 
@@ -80,8 +79,8 @@ def _create(contest: Contest, draft: Draft, key: str, request: bytes) -> Made:
         first = before.versions.order_by("number").first()
         return Made(before, read_draft(first.data).faults if first else (), replayed=True)
     if Contest.objects.filter(author=author).count() >= MOST_CONTESTS:
-        sentence = _("You have {count} contests, and may have no more. Delete one first.")
-        raise Illegal("too_many_contests", sentence.format(count=MOST_CONTESTS))
+        sentence = _("You have %(count)s contests, and may have no more. Delete one first.")
+        raise Illegal("too_many_contests", sentence % {"count": MOST_CONTESTS})
     contest.title = draft.title
     contest.save(force_insert=True)
     _add_version(contest, draft)

@@ -161,6 +161,6 @@ def _refuse_unplayable(account: Account, draft: Draft, seats: int) -> Content:
     permissions.refuse_guests([account.id], _("A guest has no trials of contests."))
     content = draft.required()
     if not content.least_seats <= seats <= content.most_seats:
-        sentence = _("This contest is for {least} to {most} players.")
-        raise Illegal("bad_seats", sentence.format(least=content.least_seats, most=content.most_seats))
+        sentence = _("This contest is for %(least)s to %(most)s players.")
+        raise Illegal("bad_seats", sentence % {"least": content.least_seats, "most": content.most_seats})
     return content

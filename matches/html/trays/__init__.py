@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from games.kernel import Command
+from matches.html.trays.filling import Raw
 from matches.html.trays.tray import Tray, TrayContext, plain
 from matches.http.problems import Problem
 
@@ -26,6 +27,13 @@ def completed(game: str, state: Any, seat: int, drafts: Sequence[Command], rng: 
         raise Problem("not_found", "There is nothing to fill in at this game.")
     drafted: list[dict[str, Any]] = own.completed(state, seat, drafts, rng)
     return drafted
+
+
+def body_of(game: str, posted: Raw) -> dict[str, Any] | None:
+    """Return the command that a tray's form has posted; None if a button or a text is the command."""
+    own = _own(game)
+    body: dict[str, Any] | None = own.body_of(posted) if hasattr(own, "body_of") else None
+    return body
 
 
 def touched(game: str, events: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:

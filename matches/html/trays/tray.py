@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.kernel import Command
+from matches.html.trays.filling import Form, Refused
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Tray:
 
     `module` names the game's script. It builds commands that are too many to list, from `data` and the board's `cells`,
     or explains listed ones; `note` is shown beside it. `reasons` explain why a cell can't be used. If the module
-    `offers` the choices itself, their buttons are for pages without scripts.
+    `offers` the choices itself, their buttons are for pages without scripts. A `form` has inputs of its own.
     """
 
     task: str
@@ -43,6 +44,7 @@ class Tray:
     cells: tuple[str, ...] = ()
     offers: bool = False
     reasons: Mapping[str, str] = field(default_factory=dict)
+    form: Form | None = None
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -55,7 +57,7 @@ class TrayContext:
     """A seat's own state, its listed legal commands, and the seats' names.
 
     `aided` are the game's aids in this match; a tray uses no other. `unscheduled` says what follows from having no
-    agreed opening time; else empty.
+    agreed opening time; else empty. `refused` is a form that is shown again.
     """
 
     state: Any
@@ -65,6 +67,7 @@ class TrayContext:
     names: Sequence[str]
     aided: Collection[str]
     unscheduled: str = ""
+    refused: Refused | None = None
 
 
 def plain(context: TrayContext) -> Tray:

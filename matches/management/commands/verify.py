@@ -87,6 +87,8 @@ class Command(BaseCommand):
             self.stdout.write(_sentence(croupier_verify.draws_sentence(summary)))
         if summary["nonces"] is not None:
             self.stdout.write(croupier_verify.nonces_sentences(summary["nonces"]))
+        if summary["withdrawn"]:
+            self.stdout.write(_sentence(croupier_verify.withdrawn_sentence(summary)))
         self.stdout.write(_sentence(croupier_verify.coverage_sentence(summary)))
         if over:
             self.stdout.write("Replayed by the rules: the outcome is the recorded one.")
@@ -99,6 +101,9 @@ class Command(BaseCommand):
             self.stdout.write(f"Moves of the house's programs, each the one that the seed gives: {judged.programmed}.")
         if judged and judged.unprogrammed:
             self.stdout.write(f"Moves of programs of another release, which aren't known here: {judged.unprogrammed}.")
+        if judged and judged.undecided:
+            versions = ", ".join(map(str, judged.undecided))
+            self.stdout.write(f"Not decided again, as they need texts that were withdrawn: the acts at {versions}.")
         _refuse_changed(undone)
         _refuse_uncovered([summary], key)
 

@@ -31,7 +31,7 @@ MOST = 200
 """The most disputed events of a page; later ones are left out."""
 _KINDS = {
     "truth_viewed": "look", "match_rewound": "rewind", "ruling_posted": "ruling", "match_adjudicated": "ruling",
-    "match_voided": "ruling", "result_approved": "ruling", "result_corrected": "correction",
+    "match_voided": "ruling", "text_withdrawn": "ruling", "result_approved": "ruling", "result_corrected": "correction",
     "match_annulled": "correction", "player_reinstated": "correction", "match_finished": "end",
     "match_started": "start", "appeal_opened": "another appeal", "appeal_answered": "another appeal",
 }  # fmt: skip

@@ -15,19 +15,21 @@ from games.drawing.themes import SEAT_LETTERS
 from games.kernel import HOST, SPECTATOR
 from matches.domain import host_acts
 from matches.domain.events import BOT
-from matches.html.context import live
+from matches.html.context import live, parts
 from matches.html.entry import posted_from
 from matches.html.form_values import fresh_key, press_of
 from matches.html.record import Line
 from matches.html.seats import names_of
+from matches.http import notes
 from matches.http.problems import problem_of
-from matches.panel.control import sharing
+from matches.panel.control import host_table, sharing
 from matches.panel.control.acts import ACTS, HostDialog, offered
 from matches.panel.control.forms import ActForm
 from matches.panel.control.permitted_view import PermittedView, permitted_view
 from matches.panel.entry import ControlRoom, for_hosts
 from matches.publishing import presence
 from matches.reads import entitlements, feed
+from matches.reads.sentences import short_names_of
 from matches.seasons.domain.claims import CLAIMS
 from matches.seasons.reads import disputes
 from matches.services import hosting, playing
@@ -88,7 +90,8 @@ def look(request: HttpRequest, room: ControlRoom) -> HttpResponse:
         messages.error(request, "The match hasn't started, so there is nothing to look at yet.")
         return redirect("admin:control", code=room.match.code)
     hosting.view_truth(match_id=room.match.id, by=room.host.id)
-    return redirect(f"{reverse('admin:control', args=[room.match.code])}?as={HOST.value}")
+    page = "admin:control_judge" if request.POST.get("back") == "judge" else "admin:control"
+    return redirect(f"{reverse(page, args=[room.match.code])}?as={HOST.value}")
 
 
 @posted_from("admin:control", "code")
@@ -148,7 +151,9 @@ def page(
         "may_reopen": room.match.season_id is not None and room.lifecycle.outcome is not None and room.may("rewind"),
         "now": int(store.clock().timestamp() * 1000),
         "share": sharing.text_of(request, room.match),
+        "note": notes.note_of(room.match.id, room.host) if notes.are_kept(room.match.id, room.seat) else None,
     }
+    context["known"] = notes.mark(context["note"] or "")
     return render(request, "panel/control.html", context, status=status)
 
 
@@ -174,6 +179,10 @@ def _claims(room: ControlRoom) -> list[tuple[disputes.ClaimDocument, str]]:
 def seen(room: ControlRoom, shown_as: PermittedView) -> dict[str, Any]:
     """Return the context of `live.html`, the same as on the match page."""
     context, sealed = live(room.match, shown_as.witness, shown_as.version), entitlements.is_sealed(room.match.id)
+    if context["own"]:
+        # The players' page shows this game without the board's picture.
+        match_state = feed.visible_state(room.match.id, shown_as.witness, shown_as.version)
+        context["parts"] = parts(match_state, shown_as.witness, short_names_of(room.match))
     eyes = [("spectator", "Public")]
     if room.lifecycle.over:
         eyes += [(f"seat:{seat}", name) for seat, name in enumerate(names_of(room.match))] + [("host", "Everything")]
@@ -181,6 +190,7 @@ def seen(room: ControlRoom, shown_as: PermittedView) -> dict[str, Any]:
         eyes.append((f"seat:{room.seat}", f"Your seat ({SEAT_LETTERS[room.seat]})"))
     return {
         **context,
+        "contest": host_table.table_of(room, feed.visible_state(room.match.id, SPECTATOR)),
         "game_title": context["title"],
         "asked": entitlements.witness_name(shown_as.witness),
         "eyes": eyes,

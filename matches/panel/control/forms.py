@@ -1,6 +1,6 @@
 """Forms for a host's acts; each has a field for the reason."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -8,13 +8,17 @@ from django.core.exceptions import ValidationError
 from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminTextInputWidget
 
 from games.drawing.themes import SEAT_LETTERS
+from games.kernel import SPECTATOR
+from matches.audit import history
+from matches.audit.history import EventFilter
 from matches.domain.declared import kinds_of, read
 from matches.domain.declared_host_acts import HostAct
 from matches.domain.lifecycle import Appeal
+from matches.html.declared_fields import fields_of
+from matches.html.fields import MOST_VERSION
 from matches.html.seats import names_of
-from matches.panel.declared_fields import fields_of
 from matches.panel.entry import ControlRoom
-from matches.panel.fields import MOST_VERSION, reason_field
+from matches.panel.fields import FIELDS, reason_field
 
 
 class ActForm(forms.Form):
@@ -33,6 +37,9 @@ class ActForm(forms.Form):
                 appeals = room.lifecycle.appeals
                 waiting = (it.number for it in appeals if it.decision is None)
                 self._set_choices(name, [(it.number, _label(it)) for it in appeals], waiting)
+            elif kind == "text":
+                choices = _text_choices(room)
+                self._set_choices(name, choices, (commitment for commitment, _ in choices))
         self.order_fields([name for name in self.fields if name != "reason"])
 
     def to_act(self) -> HostAct:
@@ -42,7 +49,7 @@ class ActForm(forms.Form):
     def _open_seats(self) -> list[int]:
         return [it for it in self.act.seats(self.room.lifecycle) if self.room.may(self.act.name, it)]
 
-    def _set_choices(self, name: str, choices: list[tuple[int, str]], offered: Iterable[int]) -> None:
+    def _set_choices(self, name: str, choices: Sequence[tuple[Any, str]], offered: Iterable[Any]) -> None:
         """Show only the offered choices, and accept all of them: the service refuses those that it no longer offers."""
         shown = set(offered)
         self.fields[name].choices = choices
@@ -52,7 +59,9 @@ class ActForm(forms.Form):
 def form_of(act: type[HostAct], base: type[ActForm] = ActForm) -> type[ActForm]:
     """Return the form class for the act's values; raise TypeError for a value without a field."""
     expected = {"expected": forms.CharField(max_length=64, widget=forms.HiddenInput)} if act.needs_seats else {}
-    namespace: dict[str, Any] = {**expected, **fields_of(act), "act": act, "__doc__": act.__doc__}
+    asks = {} if act.dialog is None else act.dialog.asks
+    fields = fields_of(act, FIELDS, asks)
+    namespace: dict[str, Any] = {**expected, **fields, "act": act, "__doc__": act.__doc__}
     return type(f"{act.__name__}Form", (base,), namespace)
 
 
@@ -63,6 +72,25 @@ def seat_choices(room: ControlRoom) -> list[tuple[int, str]]:
 
 def _label(appeal: Appeal) -> str:
     return f"{appeal.number}: seat {SEAT_LETTERS[appeal.seat]}, {appeal.kind}: {appeal.text[:80]}"
+
+
+def _text_choices(room: ControlRoom) -> list[tuple[str, str]]:
+    """Return the texts that spectators may read by commitment, each with the version of its last event."""
+    choices: dict[str, str] = {}
+    for event in history.everything(room.match.id, SPECTATOR, EventFilter()):
+        if event["type"] == "text_withdrawn":
+            choices.pop(event["commitment"], None)
+        for place, commitment in event.get("texts", {}).items():
+            choices[commitment] = f"{event['version']}: {_at(event, place)[:80]}"
+    return list(choices.items())
+
+
+def _at(event: Mapping[str, Any], place: str) -> str:
+    """Return the text at a place of an event."""
+    value: Any = event
+    for name in place.split("."):
+        value = value[int(name)] if isinstance(value, list) else value[name]
+    return str(value)
 
 
 class ConfirmedForm(ActForm):

@@ -9,11 +9,13 @@ from games.kernel import SPECTATOR
 from matches.domain import impartiality
 from matches.html import record
 from matches.html.context import pictured
+from matches.html.fields import MOST_VERSION
+from matches.html.form_values import version_in
 from matches.html.seats import names_of
+from matches.panel.control import host_table
 from matches.panel.control.control_views import add_refusal
 from matches.panel.control.forms import RewindForm
 from matches.panel.entry import ControlRoom, for_hosts
-from matches.panel.fields import MOST_VERSION
 from matches.reads import feed
 from matches.services import hosting, playing
 from matches.storage import repository
@@ -28,7 +30,7 @@ def rewind(request: HttpRequest, room: ControlRoom) -> HttpResponse:
     """Show what a rewind to the version `to` means; a POST does it, with a reason."""
     impartiality.refuse_player(room.lifecycle, str(room.host.id), "rewind")
     if request.method != "POST":
-        return _page(request, room, None, request.GET.get("to"))
+        return _page(request, room, None, request.GET.get("to") or _before_a_round(request, room))
     form = RewindForm(request.POST)
     status = 422
     if form.has_error("expected"):
@@ -50,6 +52,13 @@ def rewind(request: HttpRequest, room: ControlRoom) -> HttpResponse:
             if isinstance(refusal, playing.VersionMoved):
                 form.add_error(None, _MOVED)
     return _page(request, room, form, str(form.cleaned_data.get("to_version", "")), status)
+
+
+def _before_a_round(request: HttpRequest, room: ControlRoom) -> str | None:
+    """Return the version before the round of a contest that the address names was opened, or was judged."""
+    number, what = version_in(request.GET.get("round", "")), request.GET.get("before", host_table.OPENED)
+    version = host_table.version_before(room, number, what) if number else None
+    return None if version is None else str(version)
 
 
 def _version(given: str | None, room: ControlRoom, newest: int) -> int:

@@ -32,6 +32,11 @@ class MainMatchForm(SeasonForm):
         "One a line: a player's name and a number, for all who should have got garnets. Empty: the garnets of wrong "
         "winners go to the right ones."
     )
+    changes = rewards_field(
+        "Of a contest that was played for garnets. One a line: a player's name and a number, negative for a loss, for "
+        "all who should have gained or lost some. Empty: no change.",
+        label="Garnets gained or lost",
+    )
     reason = reason_field()
 
     def prepare(self) -> None:
@@ -46,6 +51,9 @@ class MainMatchForm(SeasonForm):
     def clean_rewards(self) -> dict[str, int]:
         return rewards_in(self.room, self.cleaned_data["rewards"])
 
+    def clean_changes(self) -> dict[str, int]:
+        return rewards_in(self.room, self.cleaned_data["changes"], may_lose=True)
+
     def to_act(self) -> CorrectMainMatch:
         """Return the correction; an empty field changes nothing."""
         values = self.cleaned_data
@@ -55,6 +63,7 @@ class MainMatchForm(SeasonForm):
             tuple(values["winners"]) or None,
             tuple(values["candidates"]) or None,
             values["rewards"] or None,
+            values["changes"] or None,
         )
 
 

@@ -5,8 +5,11 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from matches.domain.declared import Ask, Kind, is_optional, kinds_of, labels_of, read
-from matches.panel.declared_fields import fields_of
+from games import catalogue
+from matches.domain.declared import Ask, Kind, is_optional, kinds_of, labels_of
+from matches.html.declared_fields import act_of, fields_of
+from matches.html.moments import MomentField
+from matches.panel.fields import FIELDS
 from matches.panel.seasons.forms import SeasonForm, match_label
 from matches.panel.seasons.room import SeasonRoom
 from matches.seasons import joining
@@ -27,19 +30,20 @@ def form_of(act: type[SeasonAct]) -> type[SeasonForm]:
     kinds = kinds_of(act)
 
     def prepare(form: SeasonForm) -> None:
+        for it in form.fields.values():
+            if isinstance(it, MomentField):
+                it.in_zone(form.room.account.time_zone)
         for name, field in fields.items():
             none = asks.get(name, Ask()).words.get("", "None")
-            if kinds[name] == "moment":
-                form.fields[name].in_zone(form.room.account.time_zone)
             choices = _choices(form.room, kinds[name], field.type)
             if choices is not None:
                 _offer(form, name, choices, none if is_optional(field.type) else None)
 
     def to_act(form: SeasonForm) -> SeasonAct:
-        values = {name: None if it == "" else it for name, it in form.values().items()}
-        return read(act, {name: it for name, it in values.items() if fields[name].required or it is not None})
+        return act_of(act, form.values())
 
-    namespace: dict[str, Any] = {**fields_of(act), "prepare": prepare, "to_act": to_act, "__doc__": act.__doc__}
+    methods = {"prepare": prepare, "to_act": to_act, "__doc__": act.__doc__}
+    namespace: dict[str, Any] = {**fields_of(act, FIELDS, asks), **methods}
     return type(f"{act.__name__}Form", (SeasonForm,), namespace)
 
 
@@ -71,5 +75,6 @@ _CHOICES: Final[dict[Kind, Callable[[SeasonRoom], _Choices]]] = {
     "account": lambda room: _Choices(room.state.staff, room.call),
     "match": lambda room: _Choices(reversed(room.state.matches), lambda it: match_label(room, it)),
     "link": _links,
+    "game": lambda room: _Choices(room.state.options.pool, lambda it: catalogue[it].title),
 }
 """The values of each kind in a season; the newest match first."""

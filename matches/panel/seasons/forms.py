@@ -91,10 +91,10 @@ class SeasonForm(forms.Form):
         field.widget.choices = accepted if len(accepted) == 1 else [("", "Choose one"), *accepted]
 
 
-def rewards_field(help_text: str) -> LinesField:
+def rewards_field(help_text: str, label: str = "Garnets won") -> LinesField:
     """Return a field for garnets by player, one a line; read it by `rewards_in`."""
     return LinesField(
-        label="Garnets won",
+        label=label,
         max_length=10_000,
         required=False,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
@@ -102,20 +102,22 @@ def rewards_field(help_text: str) -> LinesField:
     )
 
 
-def rewards_in(room: SeasonRoom, text: str) -> dict[str, int]:
-    """Return the amounts by account; raise ValidationError."""
+def rewards_in(room: SeasonRoom, text: str, *, may_lose: bool = False) -> dict[str, int]:
+    """Return the amounts by account, negative ones for losses if players may lose; raise ValidationError."""
     ids = {name.casefold(): account for account, name in room.names.items()}
     amounts: dict[str, int] = {}
     for row in pasted.rows(text):
         name, amount = _reward(row)
         account = ids.get(name.casefold())
+        lost = may_lose and amount.startswith("-")
+        amount = amount.removeprefix("-") if lost else amount
         if account is None or not amount.isascii() or not amount.isdigit():
             raise ValidationError(f"{row.where}, {row.text}: write a player's name, a space and a number.")
         if len(amount) > len(str(MOST_GARNETS)) or not 0 < int(amount) <= MOST_GARNETS:
             raise ValidationError(f"{row.where}, {row.text}: from 1 to {MOST_GARNETS} garnets.")
         if account in amounts:
             raise ValidationError(f"{room.call(account)} is listed twice.")
-        amounts[account] = int(amount)
+        amounts[account] = -int(amount) if lost else int(amount)
     return amounts
 
 

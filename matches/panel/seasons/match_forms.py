@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
+from msgspec.structs import replace
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
     UnfoldAdminIntegerFieldWidget,
@@ -12,21 +14,28 @@ from unfold.widgets import (
 )
 
 from games import catalogue
-from games.kernel import Illegal
+from games.kernel import Illegal, to_json
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.html.text_fields import LinesField
 from matches.http.bodies import LONGEST_CLOSED, ClockBody
 from matches.http.new_matches import clock_times
 from matches.http.problems import Problem
-from matches.panel.fields import moment_field
+from matches.panel.fields import chosen, moment_field, number_field, text_line
 from matches.panel.game_options import GameOptionsField
 from matches.panel.seasons.forms import SeasonForm
-from matches.seasons import services
+from matches.seasons import contents, services
+from matches.seasons.domain.contests import CONTEST, PlayedContest
 from matches.seasons.domain.match_acts import SetDeathMatch, SetFinalMatch, SetTable
+from matches.seasons.domain.result_rules import MOST_PLAYERS, ResultRules
 from matches.seasons.domain.scheduling import MatchSettings
 
 _CLOCKS = [("game", "The game's usual clocks"), ("none", "None, by correspondence"), ("own", "The times below")]
 _PARTS = 4
+_WINNERS = [
+    ("", "As usual: of a contest the first place; else an organiser records the result"),
+    ("best", "The first places"), ("points", "Everybody with enough points"), ("team", "The best team"),
+]  # fmt: skip
+_LOSERS = [("worst", "The last places"), ("left", "Whoever drops out; if nobody does, the last places")]
 
 
 class SettingForm(SeasonForm):
@@ -125,7 +134,67 @@ class FinalMatchForm(SettingForm):
         return SetFinalMatch(self.settings())
 
 
-class TableForm(SettingForm):
+class MainMatchForm(SettingForm):
+    """The fields that all tables of a main match have: also who will win and lose, and the garnets for it. A table may
+    have a game that isn't in the pool."""
+
+    winners = chosen("Winners", required=False)
+    best = number_field("Places that win", 1, MOST_PLAYERS, initial=1, required=False)
+    points = number_field("Points that win", -(10**9), 10**9, initial=0, required=False)
+    losers = chosen("Losers", required=False)
+    worst = number_field("Last places that lose", 1, MOST_PLAYERS, initial=1, required=False)
+    across = forms.BooleanField(
+        label="Places over all tables", required=False, help_text="By points. Otherwise each table has its own places."
+    )
+    by_place = text_line(
+        "Garnets by place", required=False, help_text="For the first place, the second and so on, such as “3 2 1”."
+    )
+    points_per_garnet = number_field(
+        "Points for one garnet", 0, 10**9, initial=0, required=False, help_text="1: points become garnets. 0: none."
+    )
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.contest: PlayedContest | None = None
+        self.fields["options"].widget.contests = contents.offered_contests(self.room.account)
+        for name, choices in (("winners", _WINNERS), ("losers", _LOSERS)):
+            self.fields[name].choices = choices
+            self.fields[name].widget.choices = choices
+
+    def games(self) -> list[str]:
+        return list(catalogue)
+
+    def clean_options(self) -> dict[str, Any]:
+        """Return the options, with the content of the chosen contest; raise ValidationError if there is none."""
+        reference = self.data.get("contest") if self.cleaned_data.get("game") == CONTEST else ""
+        if not reference:
+            options: dict[str, Any] = self.cleaned_data["options"]
+            return options
+        try:
+            content, self.contest = contents.look_up(reference, self.room.account)
+        except Illegal as refused:
+            raise ValidationError(refused.message) from None
+        return {"content": to_json(content)}
+
+    def clean_by_place(self) -> tuple[int, ...]:
+        """Return the garnets for each place; raise ValidationError for something else than numbers."""
+        words = self.cleaned_data["by_place"].replace(",", " ").split()
+        if not all(it.isascii() and it.isdigit() and len(it) <= 9 for it in words) or len(words) > MOST_PLAYERS:
+            raise ValidationError("Write a number of garnets for each place, as “3 2 1”.")
+        return tuple(map(int, words))
+
+    def settings(self) -> MatchSettings:
+        """Return the settings, with the chosen contest and the rules of the result."""
+        return replace(super().settings(), contest=self.contest, results=self._rules())
+
+    def _rules(self) -> ResultRules | None:
+        """Return the rules of the result; None if a game other than a contest has none."""
+        names = ResultRules.__struct_fields__
+        given = {it: self.cleaned_data[it] for it in names if self.cleaned_data[it] not in (None, "")}
+        return ResultRules(**given) if given.get("winners") or self.cleaned_data["game"] == CONTEST else None
+
+
+class TableForm(MainMatchForm):
     """The form that sets a table of the main match with its players."""
 
     players = forms.MultipleChoiceField(
@@ -151,10 +220,6 @@ class TableForm(SettingForm):
     def concerned(self) -> Sequence[str]:
         return self.cleaned_data.get("players", ())
 
-    def games(self) -> list[str]:
-        """Return all games; a table may have one that isn't in the pool."""
-        return list(catalogue)
-
     def clean(self) -> dict[str, Any]:
         """Add an error if the player with the priority seat isn't at the table."""
         values = super().clean()
@@ -171,10 +236,12 @@ def _times(values: dict[str, Any]) -> dict[str, ClockBody]:
     """Return the typed times by clock; raise ValueError with a sentence for users."""
     times = {}
     for line in filter(None, map(str.strip, values["times"].splitlines())):
-        name, *numbers = line.split()
-        if len(numbers) != _PARTS - 1 or not all(it.isascii() and it.isdigit() and len(it) <= 9 for it in numbers):
+        # The clocks of a contest have names of several words.
+        *name, base, reserve, increment = line.split() if len(line.split()) >= _PARTS else [""] * _PARTS
+        numbers = (base, reserve, increment)
+        if not all(it.isascii() and it.isdigit() and len(it) <= 9 for it in numbers):
             raise ValueError(f"{line}: write a clock's name, base, reserve and increment, in seconds.")
-        times[name] = ClockBody(*map(int, numbers))
+        times[" ".join(name)] = ClockBody(*map(int, numbers))
     if not times:
         raise ValueError("Type the times, or choose the game's own.")
     return times

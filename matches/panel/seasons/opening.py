@@ -23,10 +23,10 @@ from games import catalogue
 from games.kernel import Illegal, to_json
 from games.kernel.wire import read_strictly
 from matches.html.entry import counted, signed_in
+from matches.html.fields import LONGEST_TITLE
 from matches.html.form_values import fresh_key
 from matches.html.text_fields import LineField
 from matches.panel.control.control_views import add_refusal
-from matches.panel.fields import LONGEST_TITLE
 from matches.seasons import repository, services
 from matches.seasons.domain.options import POOL, SeasonOptions
 from matches.seasons.reads import selectors

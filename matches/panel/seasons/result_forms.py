@@ -112,12 +112,20 @@ class ResultTableForm(SeasonForm):
 
 
 def _played(state: Season) -> Iterator[tuple[str, dict[Column, str]]]:
-    """Yield the match and place of each player of a finished table."""
+    """Yield the match, the place and the points, if they were counted, of each player of a finished table."""
     tables = state.of_episode(state.episode.number, "main") if state.episode else []
     over = [it for it in tables if it.status == "finished"]
     for number, table in enumerate(over, start=1):
-        better = 0
+        better, scores = 0, dict(zip(table.players, table.scores, strict=False))
         for group in table.ranking:
             for player in group:
-                yield player, {"match": f"Table {number}" if len(over) > 1 else "", "place": str(better + 1)}
+                points = scores[player].points if player in scores else None
+                yield (
+                    player,
+                    {
+                        "match": f"Table {number}" if len(over) > 1 else "",
+                        "place": str(better + 1),
+                        "points": "" if points is None else str(points),
+                    },
+                )
             better += len(group)

@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 from django import forms
 from unfold.widgets import UnfoldAdminIntegerFieldWidget
 
-from games import catalogue
-from matches.panel.seasons.match_forms import SettingForm
+from matches.panel.seasons.match_forms import MainMatchForm
 from matches.seasons import services
 from matches.seasons.domain.declared import SeasonAct
 from matches.seasons.domain.match_acts import DrawTables, SetTables
@@ -68,7 +67,7 @@ class SeatingField(forms.Field):
         return seated
 
 
-class TablesForm(SettingForm):
+class TablesForm(MainMatchForm):
     """The form that sets several tables with equal settings."""
 
     seating = SeatingField(
@@ -88,10 +87,6 @@ class TablesForm(SettingForm):
 
     def concerned(self) -> Sequence[str]:
         return _free(self.room.state)
-
-    def games(self) -> list[str]:
-        """Return all games; a table may have one that isn't in the pool."""
-        return list(catalogue)
 
     def to_act(self) -> SeasonAct:
         """Return the act for the tables that aren't empty."""

@@ -16,6 +16,7 @@ from matches.seasons.domain.acts import refusal_of
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.result_acts import Approve
 from matches.seasons.domain.state import Episode, SeasonMatch
+from matches.seasons.domain.steps import PendingStep
 from matches.seasons.reads.sentences import episode_label
 
 _OF_MAIN_MATCH = ("table", "tables", "draw-tables", "main-match", "enter-results")
@@ -63,7 +64,7 @@ def current_part(room: SeasonRoom) -> CurrentPart:
 
 def _in_turn(room: SeasonRoom, steps: list[StepRow]) -> Iterator[StepRow]:
     """Yield the steps with the states of the open ones: `due` for the one that the season waits for, else `later`."""
-    due = LEAD_OF[room.pending[0].course_kind] if room.pending else None
+    due = _lead(room.pending[0]) if room.pending else None
     for step in steps:
         if step.state != "open":
             yield step
@@ -72,6 +73,11 @@ def _in_turn(room: SeasonRoom, steps: list[StepRow]) -> Iterator[StepRow]:
             due = None
         else:
             yield step._replace(state="later")
+
+
+def _lead(step: PendingStep) -> str:
+    """Return the main act of a step: of a main match's result, the first that can record it."""
+    return step.acts[0] if step.kind == "main_match" else LEAD_OF[step.course_kind]
 
 
 def _episode(room: SeasonRoom, episode: Episode) -> list[StepRow]:
@@ -112,6 +118,9 @@ def _main_match(room: SeasonRoom, episode: Episode) -> StepRow:
         return StepRow("Main match", "done", text)
     tables = [it for it in room.state.of_episode(episode.number, "main") if it.status != "annulled"]
     playing = sum(it.status == "scheduled" for it in tables)
+    if room.pending and _lead(room.pending[0]) == Approve.name and not playing:
+        text = "The result is prepared by its rules. Approve it, or record another one."
+        return StepRow("Main match", "open", text, (Approve.name, *_OF_MAIN_MATCH), lead=Approve.name)
     text = (
         f"{len(tables)} tables, {playing} still to end."
         if tables

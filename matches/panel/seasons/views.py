@@ -180,7 +180,7 @@ def _fixtures(room: SeasonRoom) -> list[Fixture]:
         Fixture(
             match=match,
             what=match_label(room, match.id),
-            game=catalogue[match.game].title,
+            game=match.title,
             code=room.tables[match.id].code if match.id in room.tables else "",
             status=_status(room, match),
             # The planned time is hidden once the match has begun, as its host may have started it early.

@@ -1,8 +1,8 @@
 """Documents of games."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 
 class GameCard(Struct, frozen=True):
@@ -27,6 +27,29 @@ class AidDocument(Struct, frozen=True):
 
     kind: Literal["memory", "all"]
     tells: str
+
+
+class PresetCard(Struct, frozen=True):
+    """A contest that can be chosen: for how many players it is, its number of rounds with their repetitions, and the
+    first sentence of its rules."""
+
+    name: str
+    title: str
+    author: str
+    players: dict[str, int]
+    rounds: int
+    summary: str
+
+
+class PresetList(Struct, frozen=True):
+    """The contests that come with the game."""
+
+    results: list[PresetCard]
+    next: None
+
+
+PresetDocument = Annotated[dict[str, Any], Meta(extra_json_schema={"x-schema": "ContestContent"})]
+"""The content of a contest, as it can be sent in the options of a match."""
 
 
 class OriginDocument(Struct, frozen=True):

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Self
 
 from games.kernel import Event, Illegal
-from matches.domain.declared import Ask, Body, Dialog, Reason, Rest, Statement, numbered
+from matches.domain.declared import Ask, Body, Dialog, Reason, Rest, Statement, gettext_noop, numbered
 from matches.seasons.domain import claims, roster
 from matches.seasons.domain.claim_events import ClaimAnswered, ClaimDecision, ClaimKind, ClaimMade, ClaimWithdrawn
 from matches.seasons.domain.deciding import Caller, match_of, refuse_unless_running_it
-from matches.seasons.domain.declared import SOME_TEXT, MatchId, SeasonAct
+from matches.seasons.domain.declared import SOME_TEXT, DeskForm, MatchId, SeasonAct
 from matches.seasons.domain.state import Season
 
 
@@ -29,6 +29,19 @@ class MakeClaim(SeasonAct, frozen=True):
         "makeClaim", "claims",
         Body("ClaimBody", "What is claimed; a no-show and a wrong result name their match."),
         ("not_in_season", "claim_needs_match", "too_many_claims"), is_for_players=True,
+    )  # fmt: skip
+    desk = DeskForm(
+        gettext_noop("Make a claim"), gettext_noop("Send the claim"),
+        gettext_noop(
+            "An organiser or host answers within two days. The claim and the answer become part of the season's record."
+        ),
+        {
+            "kind": Ask(
+                gettext_noop("What happened"), words={kind: it.capitalize() for kind, it in claims.CLAIMS.items()}
+            ),
+            "match": Ask(gettext_noop("Match"), words={"": gettext_noop("No match")}),
+            "text": Ask(gettext_noop("Description")),
+        },
     )  # fmt: skip
     example = {"kind": "conduct", "text": "Somebody shouted.", "match": None}
 

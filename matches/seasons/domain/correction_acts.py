@@ -7,7 +7,7 @@ from games.kernel import Event
 from matches.domain.declared import SOMEBODY, Body, Dialog, Reason, Rest
 from matches.seasons.domain import corrections
 from matches.seasons.domain.deciding import Caller
-from matches.seasons.domain.declared import SOME_TEXT, GameSlug, PlayerId, PlayerIds, Rewards, SeasonAct
+from matches.seasons.domain.declared import SOME_TEXT, Changes, GameSlug, PlayerId, PlayerIds, Rewards, SeasonAct
 from matches.seasons.domain.options import MOST_GARNETS
 from matches.seasons.domain.state import Season
 
@@ -31,7 +31,8 @@ class CorrectMainMatch(SeasonAct, frozen=True):
             "MainMatchCorrectionBody",
             "How a main match really ended; what is null stays as it was.\n\n"
             "`rewards` are all garnets that it should have brought, by player; where they are null those of false "
-            "winners go to the right ones.",
+            "winners go to the right ones. `changes` are the garnets that each player should have gained in a contest "
+            "that was played for them, negative for those lost.",
         ),
         (*_OF_EPISODES, "bad_result"),
     )  # fmt: skip
@@ -47,10 +48,11 @@ class CorrectMainMatch(SeasonAct, frozen=True):
     winners: PlayerIds | None = None
     candidates: PlayerIds | None = None
     rewards: Rewards | None = None
+    changes: Changes | None = None
 
     def decide(self, season: Season, by: Caller) -> Sequence[Event]:
         return corrections.correct_main_match(
-            season, by, self.number, self.reason, self.winners, self.candidates, self.rewards
+            season, by, self.number, self.reason, self.winners, self.candidates, self.rewards, self.changes
         )
 
     @classmethod

@@ -23,11 +23,13 @@ def correct_main_match(
     winners: Sequence[str] | None = None,
     candidates: Sequence[str] | None = None,
     rewards: Mapping[str, int] | None = None,
+    changes: Mapping[str, int] | None = None,
 ) -> Sequence[Event]:
     """An organiser finds that a main match had another result; what isn't named stays as it was.
 
-    Without `rewards` a false winner's go to the right ones, where all false ones had as many. Raises forbidden,
-    no_such_episode, not_recorded, not_enrolled, not_living, bad_result, too_late.
+    Without `rewards` a false winner's go to the right ones, where all false ones had as many. `changes` are what each
+    player should have gained or lost of the garnets at stake. Raises forbidden, no_such_episode, not_recorded,
+    not_enrolled, not_living, bad_result, too_late.
     """
     episode = _recorded(season, by, number)
     best = episode.winners if winners is None else tuple(dict.fromkeys(winners))
@@ -35,10 +37,16 @@ def correct_main_match(
     if candidates is None:
         last = tuple(it for it in last if it not in best)
     paid = _rewards_of(episode, best) if rewards is None else {it: amount for it, amount in rewards.items() if amount}
-    _refuse_bad_result(season, episode, best, last, paid)
+    moved = episode.changes if changes is None else {it: amount for it, amount in changes.items() if amount}
+    _refuse_bad_result(season, episode, best, last, paid, moved)
     batch = Batch(season)
-    batch.add(MainMatchCorrected(episode=number, winners=best, candidates=last, rewards=paid, reason=reason))
-    for player, amount in _differences(episode.rewards, paid):
+    batch.add(
+        MainMatchCorrected(
+            episode=number, winners=best, candidates=last, rewards=paid, reason=reason,
+            changes=None if changes is None else moved,
+        )
+    )  # fmt: skip
+    for player, amount in _differences(_sum(episode.rewards, episode.changes), _sum(paid, moved)):
         put_right(batch, player, amount, reason)
     _correct_tokens(batch, number, episode.given, reason)
     _follow(batch, number, reason)
@@ -133,11 +141,13 @@ def _refuse_bad_result(
     winners: Sequence[str],
     candidates: Sequence[str],
     rewards: Mapping[str, int],
+    changes: Mapping[str, int],
 ) -> None:
-    for player in (*winners, *candidates, *rewards):
-        if player not in (*episode.winners, *episode.candidates, *episode.rewards):
+    for player in (*winners, *candidates, *rewards, *changes):
+        if player not in (*episode.winners, *episode.candidates, *episode.rewards, *episode.changes):
             _refuse_absent(season, episode, player)
-    if (winners, candidates, rewards) == (episode.winners, episode.candidates, episode.rewards):
+    before = (episode.winners, episode.candidates, episode.rewards, episode.changes)
+    if (winners, candidates, rewards, changes) == before:
         raise Illegal("bad_result", "That is the result as it stands; name what was wrong.")
     if not winners or (not candidates and candidates != episode.candidates):
         raise Illegal("bad_result", "A main match has at least one winner and one loser; name them.")
@@ -157,6 +167,10 @@ def _rewards_of(episode: Episode, winners: Sequence[str]) -> dict[str, int]:
     kept = {it: amount for it, amount in episode.rewards.items() if it not in false}
     (amount,) = amounts or {0}
     return kept | {it: kept.get(it, 0) + amount for it in right if amount}
+
+
+def _sum(rewards: Mapping[str, int], changes: Mapping[str, int]) -> dict[str, int]:
+    return {it: rewards.get(it, 0) + changes.get(it, 0) for it in (*rewards, *changes)}
 
 
 def _differences(before: Mapping[str, int], after: Mapping[str, int]) -> list[tuple[str, int]]:

@@ -3,13 +3,14 @@
 `offer` derives from it what may be chosen.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, ClassVar, Literal, Self
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
 from msgspec import Meta
 
 from games.kernel import Event
-from matches.domain.declared import Act, Body
+from matches.domain.declared import Act, Ask, Body
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.state import Season
 
@@ -27,6 +28,8 @@ Garnets = Annotated[int, Meta(extra={"kind": "garnets"})]
 """At least one garnet."""
 Rewards = Annotated[dict[str, int], Meta(extra={"kind": "rewards"})]
 """Garnets by player."""
+Changes = Annotated[dict[str, int], Meta(extra={"kind": "changes"})]
+"""Garnets gained by player, negative for those lost."""
 Moment = Annotated[str, Meta(extra={"kind": "moment"})]
 """An instant as the record writes it."""
 Moments = Annotated[tuple[str, ...], Meta(extra={"kind": "moments"})]
@@ -53,12 +56,35 @@ PLAYER = Body("PlayerBody", "The player it is about.")
 WHY = Body("WhyBody", "Why it is done; stands in the record.")
 
 
+class DeskForm(NamedTuple):
+    """An act as a form at a player's desk: the text of its button, and a box to tick if the act can't be undone. Its
+    texts are marked by `gettext_noop`.
+
+    The form asks for the values in `asks` first, and in their order; those in `omits` keep their defaults. A form that
+    is shown `beside` something doesn't ask for that value.
+    """
+
+    title: str
+    press: str
+    hint: str = ""
+    asks: Mapping[str, Ask] = MappingProxyType({})
+    omits: Collection[str] = ()
+    beside: str = ""
+    confirm: str = ""
+
+
 class SeasonAct(Act, frozen=True):
     """An act on a season. One that `settles` changes something of the season's matches. `section` is where the panel
-    has the button of its dialog; without one a step of the season has it."""
+    has the button of its dialog; without one a step of the season has it.
+
+    Acts whose `rest` is for players can be posted at their desk, where `own` is the player who posts. Those with `desk`
+    are listed there, others have a place of their own on its pages.
+    """
 
     settles: ClassVar[bool] = False
     section: ClassVar[Section | None] = None
+    desk: ClassVar[DeskForm | None] = None
+    own: ClassVar[str] = ""
 
     def decide(self, season: Season, by: Caller) -> Sequence[Event]:
         """Return the act's events; raise Illegal."""

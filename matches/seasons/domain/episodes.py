@@ -24,6 +24,7 @@ from matches.seasons.domain.events import (
     TokenGranted,
 )
 from matches.seasons.domain.options import DUEL
+from matches.seasons.domain.reversals import post_stakes
 from matches.seasons.domain.state import Episode, Season
 
 FEWEST = 3
@@ -71,6 +72,18 @@ def record_main_match(
     not_enrolled, not_living.
     """
     refuse_unless_organiser(by)
+    return recorded(season, name, winners, candidates, rewards, places)
+
+
+def recorded(
+    season: Season,
+    name: str,
+    winners: Sequence[str] | None = None,
+    candidates: Sequence[str] | None = None,
+    rewards: Mapping[str, int] | None = None,
+    places: Sequence[Placed] = (),
+) -> Sequence[Event]:
+    """Return the events that `record_main_match` returns, whoever asks."""
     episode = open_episode_of(season)
     if episode.recorded:
         raise Illegal("already_recorded", "The main match of this episode has been recorded.")
@@ -90,6 +103,8 @@ def record_main_match(
         batch.add(
             GarnetsMoved(source=None, target=player, amount=amount, cause="reward", reason=f"Main match: {name}.")
         )
+    for table in tables:
+        post_stakes(batch, table, name)
     name_the_only_one(batch)
     return batch.events
 

@@ -9,6 +9,7 @@ from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes
 from matches.seasons.domain.claim_events import ClaimAnswered as ClaimAnswered
 from matches.seasons.domain.claim_events import ClaimMade as ClaimMade
 from matches.seasons.domain.claim_events import ClaimWithdrawn as ClaimWithdrawn
+from matches.seasons.domain.contests import PlayedContest
 from matches.seasons.domain.intake_events import INTAKE_EVENTS as INTAKE_EVENTS
 from matches.seasons.domain.intake_events import ApplicationDeclined as ApplicationDeclined
 from matches.seasons.domain.intake_events import ApplicationWithdrawn as ApplicationWithdrawn
@@ -20,6 +21,7 @@ from matches.seasons.domain.intake_events import PlayerJoinedLate as PlayerJoine
 from matches.seasons.domain.intake_events import PlayerRenamed as PlayerRenamed
 from matches.seasons.domain.intake_events import PlayerReturned as PlayerReturned
 from matches.seasons.domain.options import SeasonOptions
+from matches.seasons.domain.result_rules import ResultRules, Score
 from matches.seasons.domain.seating_events import SEATING_EVENTS as SEATING_EVENTS
 from matches.seasons.domain.seating_events import SeatingAsked as SeatingAsked
 from matches.seasons.domain.seating_events import SeatingDrawn as SeatingDrawn
@@ -39,7 +41,7 @@ from matches.seasons.domain.timing_events import TimeAccepted as TimeAccepted
 from matches.seasons.domain.timing_events import TimesProposed as TimesProposed
 
 Role = Literal["organiser", "host", "auditor"]
-Cause = Literal["start", "reward", "transfer", "award", "fine", "confiscation", "inheritance", "reversal"]
+Cause = Literal["start", "reward", "transfer", "award", "fine", "confiscation", "inheritance", "reversal", "contest"]
 
 
 class SeasonOpened(Event, frozen=True):
@@ -120,7 +122,11 @@ class _Scheduled(DefaultedEvent, frozen=True):
 
 
 class MainMatchScheduled(_Scheduled, frozen=True):
-    """One table of the episode's main match."""
+    """One table of the episode's main match; `contest` names the one that it plays, null for other games. With
+    `results` the result of the main match is prepared by these rules."""
+
+    contest: Public[PlayedContest | None] = None
+    results: Public[ResultRules | None] = None
 
 
 class DeathMatchScheduled(_Scheduled, frozen=True):
@@ -132,10 +138,12 @@ class FinalMatchScheduled(_Scheduled, frozen=True):
 
 
 class MainMatchFinished(Event, frozen=True):
-    """A table of the main match is over: `ranking` lists groups of equal players, best first."""
+    """A table of the main match is over: `ranking` lists groups of equal players, best first. `scores` are by seat, if
+    rules prepare the result."""
 
     match: Public[str]
     ranking: Public[tuple[tuple[str, ...], ...]]
+    scores: Public[tuple[Score, ...]] = ()
 
 
 class DeathMatchFinished(Event, frozen=True):
@@ -255,13 +263,15 @@ class PlayerReinstated(Event, frozen=True):
 
 
 class MainMatchCorrected(Event, frozen=True):
-    """The main match of an episode had another result: who won, among whom the EC was found, and all its rewards."""
+    """The main match of an episode had another result: who won, among whom the EC was found, and all its rewards; with
+    `changes` also what each player gained or lost of the garnets that were at stake."""
 
     episode: Public[int]
     winners: Public[tuple[str, ...]]
     candidates: Public[tuple[str, ...]]
     rewards: Public[dict[str, int]]
     reason: Public[str]
+    changes: Public[dict[str, int] | None] = None
 
 
 class TokensCorrected(Event, frozen=True):

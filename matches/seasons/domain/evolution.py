@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from games.kernel import Event
 from matches.domain.openings import setup_seconds
 from matches.seasons.domain import events as season_events
+from matches.seasons.domain.contests import stakes_in
 from matches.seasons.domain.deeds import handed_over, kept
 from matches.seasons.domain.features import evolved
 from matches.seasons.domain.intake_evolution import taken_in
@@ -78,8 +79,8 @@ def _evolved(season: Season, event: Event) -> Season:
             | season_events.FinalMatchScheduled()
         ):
             return _scheduled(season, event)
-        case season_events.MainMatchFinished(match=match, ranking=ranking):
-            return _finished(season, match, ranking=ranking)
+        case season_events.MainMatchFinished(match=match, ranking=ranking, scores=scores):
+            return _finished(season, match, ranking=ranking, scores=scores)
         case season_events.DeathMatchFinished() | season_events.FinalMatchFinished():
             return _finished(season, event.match, winner=event.winner, loser=event.loser)
         case season_events.MatchAnnulled(match=match):
@@ -89,8 +90,9 @@ def _evolved(season: Season, event: Event) -> Season:
         case season_events.MatchReopened(match=match):
             times = season.matches[match].reopened + 1
             return _match(
-                season, match, status="scheduled", winner=None, loser=None, ranking=(), reopened=times, played_by=()
-            )
+                season, match, status="scheduled", winner=None, loser=None, ranking=(), scores=(), reopened=times,
+                played_by=(),
+            )  # fmt: skip
         case season_events.ResultApproved(match=match):
             return _counted(_match(season, match, status="effective"), match, 1)
         case season_events.ResultCorrected(match=match, winner=winner, loser=loser):
@@ -252,11 +254,16 @@ def _scheduled(season: Season, event: season_events.Scheduled) -> Season:
         setup_closes=event.setup_closes,
         check_in=event.check_in,
     )
+    if isinstance(event, season_events.MainMatchScheduled):
+        stakes = stakes_in(event.options) if event.contest else ()
+        match = replace(match, contest=event.contest, results=event.results, stakes=stakes)
     return replace(season, matches={**season.matches, match.id: match})
 
 
 def _recorded(season: Season, event: season_events.MainMatchRecorded) -> Season:
     field = tuple(season.living)
+    tables = [season.matches[it] for it in event.matches]
+    scores = [it for table in tables for it in zip(table.players, table.scores, strict=False)]
     season = _credited(season, event.winners, 1)
     for table in event.matches:
         season = _match(season, table, status="effective")
@@ -269,6 +276,7 @@ def _recorded(season: Season, event: season_events.MainMatchRecorded) -> Season:
         field=field,
         credited=event.winners,
         places=event.places,
+        changes={player: score.garnets for player, score in scores if score.garnets},
     )
 
 
@@ -285,6 +293,7 @@ def _main_match_corrected(season: Season, event: season_events.MainMatchCorrecte
         candidates=event.candidates,
         rewards=event.rewards,
         credited=credited,
+        changes=episode.changes if event.changes is None else event.changes,
         places=episode.places if stands else (),
     )
 

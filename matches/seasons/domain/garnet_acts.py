@@ -6,10 +6,10 @@ from typing import Self
 import msgspec
 
 from games.kernel import Event
-from matches.domain.declared import SOMEBODY, Body, Dialog, Reason, Rest
+from matches.domain.declared import SOMEBODY, Ask, Body, Dialog, Reason, Rest, gettext_noop
 from matches.seasons.domain import garnets
 from matches.seasons.domain.deciding import Caller
-from matches.seasons.domain.declared import SOME_TEXT, Garnets, PlayerId, SeasonAct
+from matches.seasons.domain.declared import SOME_TEXT, DeskForm, Garnets, PlayerId, SeasonAct
 from matches.seasons.domain.state import Season
 
 
@@ -26,10 +26,19 @@ class MoveGarnets(SeasonAct, frozen=True):
             "Garnets to move: a player gives from own ones; an organiser awards (no `from`), fines (no `to`) or "
             "corrects.",
         ),
-        ("no_transfers", "match_open", "not_enrolled", "not_living", "same_player", "too_few_garnets"),
+        ("no_transfers", "match_open", "not_enrolled", "not_living", "same_player", "too_few_garnets", "garnets_held"),
         is_for_players=True,
     )  # fmt: skip
     dialog = Dialog("Move garnets", "diamond")
+    desk = DeskForm(
+        gettext_noop("Give garnets"), gettext_noop("Give"),
+        asks={
+            "target": Ask(gettext_noop("To")),
+            "amount": Ask(gettext_noop("Garnets")),
+            "reason": Ask(gettext_noop("Why")),
+        },
+    )  # fmt: skip
+    own = "source"
     example = {"source": SOMEBODY, "target": SOMEBODY, "amount": 1, "reason": "A debt."}
 
     amount: Garnets

@@ -14,7 +14,8 @@ def move_garnets(
     """A player gives own garnets to another one, unless they are at stake in a death match; an organiser awards (no
     source), fines (no target) or corrects.
 
-    Raises forbidden, season_over, no_transfers, match_open, not_enrolled, not_living, same_player, too_few_garnets.
+    Raises forbidden, season_over, no_transfers, match_open, not_enrolled, not_living, same_player, too_few_garnets,
+    garnets_held.
     """
     own = source is not None and source == by.account
     if not own:
@@ -42,7 +43,14 @@ def _refuse_gift(season: Season, giver: str) -> None:
 
 
 def refuse_poor(season: Season, source: str | None, amount: int) -> None:
-    """Raise too_few_garnets."""
-    if source is not None and season.players[source].garnets < amount:
-        held = season.players[source].garnets
-        raise Illegal("too_few_garnets", f"Only {held} garnets are there to move, not {amount}.")
+    """Raise too_few_garnets, garnets_held."""
+    if source is None or season.free(source) >= amount:
+        return
+    owned = season.players[source].garnets
+    if owned < amount:
+        raise Illegal("too_few_garnets", f"Only {owned} garnets are there to move, not {amount}.")
+    raise Illegal(
+        "garnets_held",
+        f"{season.held(source)} of the {owned} garnets are at stake in a contest until its result counts: at most "
+        f"{season.free(source)} can be moved now.",
+    )

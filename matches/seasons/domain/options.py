@@ -8,8 +8,8 @@ from games.kernel import Aids, Options
 DUEL = 2
 """How many sit at a death match."""
 
-POOL = tuple(sorted(slug for slug, game in catalogue.items() if DUEL in game.seats))
-"""The games that two can play."""
+POOL = tuple(sorted(slug for slug, game in catalogue.items() if DUEL in game.seats and not game.host_commands))
+"""The games that two can play without a host's judgement."""
 
 MOST_GARNETS = 10**9
 """Above every amount that may be moved at once."""

@@ -73,13 +73,17 @@ class EnterResults(SeasonAct, frozen=True):
 
 
 class Approve(SeasonAct, frozen=True):
-    """Let a match's result take effect: for the season's organisers."""
+    """Let a match's result take effect: for the season's organisers. For a table whose rules prepare a result, that is
+    the result of its whole main match."""
 
     name = "approve"
     section = "matches"
     rest = Rest(
         "approveSeasonResult", "matches/<uuid:match>/approve", None,
-        ("not_in_season", "nothing_to_approve", "already_approved", "not_finished"),
+        (
+            "not_in_season", "nothing_to_approve", "already_approved", "not_finished", "no_episode", "tables_running",
+            "bad_result",
+        ),
     )  # fmt: skip
     dialog = Dialog("Approve a result", "verified", "What follows from the result happens at once.")
 

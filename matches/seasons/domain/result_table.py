@@ -184,7 +184,7 @@ def _of_players(season: Season, rows: Sequence[ResultRow]) -> Iterator[CellFault
 def _of_balances(season: Season, rows: Sequence[ResultRow]) -> Iterator[CellFault]:
     """Nobody spends more garnets than they have."""
     for row in rows:
-        held = season.players[row.player].garnets if row.player in season.players else 0
+        held = season.free(row.player) if row.player in season.players else 0
         if -MOST_GARNETS <= row.garnets < -held:
             told = f"The player has {held} garnet{'' if held == 1 else 's'} to spend."
             yield CellFault(row.number, "garnets", "too_few_garnets", told)

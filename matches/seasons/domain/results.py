@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from games.kernel import Event, Illegal
-from matches.seasons.domain import finals
+from matches.seasons.domain import finals, prepared_results
 from matches.seasons.domain.deciding import (
     Batch,
     Caller,
@@ -22,24 +22,35 @@ from matches.seasons.domain.events import (
     PlayerReinstated,
     ResultCorrected,
 )
+from matches.seasons.domain.result_rules import Score
 from matches.seasons.domain.reversals import give_back, unwind
 from matches.seasons.domain.state import Season, SeasonMatch
 
 _NO_WINNER = "It ended without a single winner."
 
 
-def report(season: Season, match: str, winners: Sequence[int], ranking: Sequence[Sequence[int]]) -> Sequence[Event]:
-    """A match's end as the house tells it, by seats; nothing where the season doesn't wait for it any more."""
+def report(
+    season: Season,
+    match: str,
+    winners: Sequence[int],
+    ranking: Sequence[Sequence[int]],
+    scores: Sequence[Score] = (),
+) -> Sequence[Event]:
+    """A match's end as the house tells it, by seats; nothing where the season doesn't wait for it any more. A main
+    match is recorded at once if its rules give its result and the season's options ask for no approval."""
     ended = season.matches.get(match)
     if ended is None or ended.status != "scheduled" or season.champion:
         return []
+    batch = Batch(season)
     if ended.kind == "main":
         groups = tuple(tuple(ended.players[seat] for seat in group) for group in ranking)
-        return [MainMatchFinished(match=match, ranking=groups)]
+        batch.add(MainMatchFinished(match=match, ranking=groups, scores=tuple(scores) if ended.results else ()))
+        if prepared_results.counts_at_once(batch.season):
+            batch.add(*prepared_results.recorded(batch.season))
+        return batch.events
     if len(winners) != 1:
         return [MatchAnnulled(match=match, reason=_NO_WINNER)]
     winner, loser = ended.players[winners[0]], ended.players[1 - winners[0]]
-    batch = Batch(season)
     finish(batch, match, winner, loser)
     if not season.options.approval:
         take_effect(batch, match, None)
@@ -55,15 +66,19 @@ def report_void(season: Season, match: str) -> Sequence[Event]:
 
 
 def approve(season: Season, by: Caller, match: str) -> Sequence[Event]:
-    """An organiser lets a result take effect; raises forbidden, season_over, not_in_season, nothing_to_approve,
-    already_approved, not_finished."""
+    """An organiser lets a result take effect: of a table the prepared result of its whole main match. Raises forbidden,
+    season_over, not_in_season, nothing_to_approve, already_approved, not_finished, tables_running, bad_result."""
     refuse_unless_organiser(by)
     refuse_over(season)
-    ended = _duel(season, match)
+    ended = match_of(season, match)
+    if ended.results is None:
+        ended = _duel(season, match)
     if ended.status == "effective":
         raise Illegal("already_approved", "The result counts already.")
     if ended.status != "finished":
         raise Illegal("not_finished", "The match has no result yet.")
+    if ended.kind == "main":
+        return prepared_results.recorded(season)
     batch = Batch(season)
     take_effect(batch, match, by.account)
     return batch.events

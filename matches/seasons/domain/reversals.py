@@ -66,6 +66,25 @@ def put_right(batch: Batch, player: str, amount: int, reason: str) -> None:
         batch.add(GarnetsShort(player=player, amount=-amount - there, reason=reason))
 
 
+def post_stakes(batch: Batch, match: str, name: str) -> None:
+    """Pay what each player has gained or lost of the garnets at stake in a contest that counts from now on. Those of a
+    player who has left the season are followed to where theirs have gone."""
+    table, reason = batch.season.matches[match], f"At stake in the main match: {name}."
+    for player, score in zip(table.players, table.scores, strict=False):
+        change, who = score.garnets or 0, batch.season.players[player]
+        if change and not who.living:
+            put_right(batch, player, change, reason)
+            continue
+        paid = min(abs(change), who.garnets) if change < 0 else change
+        if paid:
+            source, target = (player, None) if change < 0 else (None, player)
+            batch.add(
+                GarnetsMoved(source=source, target=target, amount=paid, cause="contest", reason=reason, match=match)
+            )
+        if paid < abs(change):
+            batch.add(GarnetsShort(player=player, amount=abs(change) - paid, reason=reason, match=match))
+
+
 def _push(batch: Batch, player: str, amount: int) -> None:
     """Garnets of somebody who is out go on to where all others of theirs went."""
     who = batch.season.players[player]
@@ -100,7 +119,7 @@ def _pull(batch: Batch, player: str, amount: int, reason: str) -> int:
     """Bring up to so many garnets back into a player's hands from where theirs have gone; gives how many."""
     who = batch.season.players[player]
     if _keeps(batch.season, player):
-        return min(amount, who.garnets)
+        return min(amount, batch.season.free(player))
     source, lost = who.succeeded_by, None
     if who.status != "substituted":
         lost = _lost_by(batch.season, player)

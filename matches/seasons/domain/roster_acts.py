@@ -4,10 +4,20 @@ from collections.abc import Iterable, Sequence
 from typing import Self
 
 from games.kernel import Event
-from matches.domain.declared import Ask, Body, Dialog, Reason, Rest
+from matches.domain.declared import Ask, Body, Dialog, Reason, Rest, gettext_noop
 from matches.seasons.domain import roster
 from matches.seasons.domain.deciding import Caller
-from matches.seasons.domain.declared import NOBODY, PLAYER, SOME_TEXT, WHY, AccountId, NewcomerId, PlayerId, SeasonAct
+from matches.seasons.domain.declared import (
+    NOBODY,
+    PLAYER,
+    SOME_TEXT,
+    WHY,
+    AccountId,
+    DeskForm,
+    NewcomerId,
+    PlayerId,
+    SeasonAct,
+)
 from matches.seasons.domain.events import Role
 from matches.seasons.domain.roster import Outcome
 from matches.seasons.domain.state import Season
@@ -68,6 +78,14 @@ class Withdraw(SeasonAct, frozen=True):
             ),
         },
     )  # fmt: skip
+    desk = DeskForm(
+        gettext_noop("Leave the season"), gettext_noop("Leave the season"),
+        gettext_noop("You can't come back. The consequences are shown before you send this."),
+        {"reason": Ask(gettext_noop("Why"))},
+        omits=("outcome",),
+        confirm=gettext_noop("I leave for good"),
+    )  # fmt: skip
+    own = "player"
     example = {"reason": "A long journey.", "outcome": "forfeit"}
 
     player: PlayerId

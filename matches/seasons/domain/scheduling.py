@@ -5,10 +5,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from games import catalogue
 from games.kernel import Event, Illegal, to_json
 from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes, instant
+from matches.seasons.domain.contests import CONTEST, PlayedContest, with_stakes
 from matches.seasons.domain.deciding import (
     Caller,
     open_episode_of,
@@ -30,6 +32,7 @@ from matches.seasons.domain.events import (
     TimesProposed,
 )
 from matches.seasons.domain.options import DUEL
+from matches.seasons.domain.result_rules import ResultRules
 from matches.seasons.domain.state import Episode, Final, Season
 
 SCHEDULED = (MainMatchScheduled, DeathMatchScheduled, FinalMatchScheduled)
@@ -39,7 +42,8 @@ _FARTHEST_OPENING = timedelta(days=365)
 class MatchSettings(Struct, frozen=True, kw_only=True):
     """How a match is wanted: `match` is the id it will have, `clocks` are by name or None for none. A game whose set-up
     takes hours has a time to open at, unless `untimed` says that none is meant; `setup_closes` seconds before that its
-    set-up closes."""
+    set-up closes. `contest` says where the content in the options of a contest was taken from; `results` are the rules
+    of the main match's result, which contests always have."""
 
     match: str
     game: str
@@ -48,13 +52,15 @@ class MatchSettings(Struct, frozen=True, kw_only=True):
     opens_at: str | None = None
     untimed: bool = False
     setup_closes: int = SETUP_CLOSES_BEFORE
+    contest: PlayedContest | None = None
+    results: ResultRules | None = None
 
 
 def schedule_table(
     season: Season, by: Caller, settings: MatchSettings, players: Sequence[str], priority: int = 0
 ) -> Sequence[Event]:
     """A table of the main match. Raises forbidden, season_over, no_episode, already_recorded, not_enrolled, not_living,
-    already_seated, no_such_game, bad_options, no_opening_time."""
+    already_seated, other_results, no_such_game, bad_options, no_opening_time."""
     refuse_unless_running_it(by)
     episode = open_episode_of(season)
     if episode.recorded:
@@ -64,7 +70,18 @@ def schedule_table(
     seated = [*players, *(player for table in tables for player in table.players)]
     if len(set(seated)) < len(seated):
         raise Illegal("already_seated", "A player sits at one table of the main match, on one seat.")
-    return [MainMatchScheduled(**_setting(settings, episode.number, tuple(players), priority))]
+    if settings.game == CONTEST:
+        garnets = [season.players[it].garnets for it in players]
+        settings = replace(settings, options=with_stakes(settings.options, garnets))
+    setting = _setting(settings, episode.number, tuple(players), priority)
+    results = settings.results or (ResultRules() if settings.game == CONTEST else None)
+    if any(table.results != results for table in tables):
+        raise Illegal(
+            "other_results",
+            "The result of a main match follows from all its tables by the same rules: set this one with those of the "
+            "others, or annul them first.",
+        )
+    return [MainMatchScheduled(**setting, contest=_contest(settings, setting["options"]), results=results)]
 
 
 def schedule_death_match(season: Season, by: Caller, settings: MatchSettings) -> Sequence[Event]:
@@ -176,6 +193,13 @@ def _setting(settings: MatchSettings, episode: int, players: tuple[str, ...], pr
         "setup_closes": settings.setup_closes,
         "check_in": "play",
     }
+
+
+def _contest(settings: MatchSettings, options: Mapping[str, Any]) -> PlayedContest | None:
+    """Return which contest is played with these complete options; None for another game."""
+    if settings.game != CONTEST:
+        return None
+    return settings.contest or PlayedContest(title=options["content"]["title"])
 
 
 def _priority(season: Season, pair: tuple[str, str]) -> int:

@@ -4,6 +4,8 @@ from typing import Any
 
 from games.kernel import DefaultedEvent, Event, Public
 from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes
+from matches.seasons.domain.contests import PlayedContest
+from matches.seasons.domain.result_rules import ResultRules
 
 
 class SeatingAsked(DefaultedEvent, frozen=True):
@@ -19,6 +21,8 @@ class SeatingAsked(DefaultedEvent, frozen=True):
     clocks: Public[dict[str, ClockTimes] | None]
     opens_at: Public[str | None]
     setup_closes: Public[int] = SETUP_CLOSES_BEFORE
+    contest: Public[PlayedContest | None] = None
+    results: Public[ResultRules | None] = None
 
 
 class SeatingDrawn(Event, frozen=True):

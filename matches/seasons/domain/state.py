@@ -6,15 +6,19 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
+from games import catalogue
+from matches.domain.bidi import apart
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.seasons.domain import claims
 from matches.seasons.domain.claims import Claim
+from matches.seasons.domain.contests import PlayedContest
 from matches.seasons.domain.deeds import Deed, EpisodeRole, Held
 from matches.seasons.domain.events import CheckInEnd, Placed, Role
 from matches.seasons.domain.feature import Feature, S
 from matches.seasons.domain.features import started
 from matches.seasons.domain.intake_state import Intake
 from matches.seasons.domain.options import SeasonOptions
+from matches.seasons.domain.result_rules import ResultRules, Score
 from matches.seasons.domain.timing import Timing
 
 Kind = Literal["main", "death", "final"]
@@ -64,7 +68,9 @@ class SeasonMatch(Struct, frozen=True, kw_only=True):
     `players` are by seat. `setup` and `setup_closes` are how many seconds before `opens_at` its set-up begins and
     closes; `setup` is 0 if it has none. `moved` counts the changes of its time, `reopened` how often it was continued
     after its end. `check_in` is what ends its check-in, None in older records. `played_by` are the players at its end,
-    by seat; a later substitute is only in `players`.
+    by seat; a later substitute is only in `players`. `contest` names the contest that a table plays, None for other
+    games; `results` are the rules by which its main match's result is prepared, `scores` what its seats have got.
+    `stakes` are the garnets by seat with which a contest starts that is played for them.
     """
 
     id: str
@@ -85,6 +91,15 @@ class SeasonMatch(Struct, frozen=True, kw_only=True):
     moved: int = 0
     reopened: int = 0
     played_by: tuple[str, ...] = ()
+    contest: PlayedContest | None = None
+    results: ResultRules | None = None
+    scores: tuple[Score, ...] = ()
+    stakes: tuple[int, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """Return the title of the contest or the game, for use in a sentence."""
+        return apart(self.contest.title) if self.contest else catalogue[self.game].title
 
     @property
     def begins_at(self) -> datetime | None:
@@ -121,7 +136,7 @@ class Episode(Struct, frozen=True, kw_only=True):
     main match was recorded. `credited` are those of them to whose `main_wins` it was added, and `rewards` the garnets
     for it, by player. `candidates` are the main match's losers, `candidate` is the EC, and `opponent` the DMO. `bans`
     are pairs of a player and a game. `deeds` hold who acted in each part. `places` are the places in the main match,
-    empty if unknown.
+    empty if unknown. `changes` are what players gained or lost of the garnets at stake in it.
     """
 
     number: int
@@ -143,6 +158,7 @@ class Episode(Struct, frozen=True, kw_only=True):
     closed: bool = False
     deeds: tuple[Deed, ...] = ()
     places: tuple[Placed, ...] = ()
+    changes: dict[str, int] = {}
 
     def who_acted(self, part: EpisodeRole, player: str) -> str:
         """Return the player who got the part that this player has now."""
@@ -212,6 +228,16 @@ class Season(Struct, frozen=True, kw_only=True):
     def episode(self) -> Episode | None:
         """Return the open episode, or None."""
         return self.episodes[-1] if self.episodes and not self.episodes[-1].closed else None
+
+    def held(self, player: str) -> int:
+        """Return how many of a player's garnets are at stake in a contest until its result counts or it is annulled."""
+        tables = self.of_episode(self.episode.number, "main") if self.episode else []
+        staked = (it for it in tables if it.open and it.stakes and player in it.players)
+        return sum(it.stakes[it.players.index(player)] for it in staked)
+
+    def free(self, player: str) -> int:
+        """Return how many garnets of a player can be moved."""
+        return max(0, self.players[player].garnets - self.held(player))
 
     def has_succeeded(self, player: str, leaver: str | None) -> bool:
         """True if the player has succeeded the leaver, directly or through others."""

@@ -13,6 +13,7 @@ from matches.seasons.domain import attendance
 from matches.seasons.domain.episodes import FEWEST, candidates_of, nobody_left
 from matches.seasons.domain.events import Role
 from matches.seasons.domain.options import DUEL
+from matches.seasons.domain.prepared_results import is_prepared
 from matches.seasons.domain.scheduling import games_left
 from matches.seasons.domain.state import Episode, Kind, MatchStatus, Season, SeasonMatch
 from matches.seasons.domain.timing_events import Absence, DecisionKind, Default
@@ -82,10 +83,23 @@ def choices_for(season: Season, kind: str) -> list[str]:
 
 def _ranking(season: Season) -> Iterator[PendingStep]:
     """Yield each table that has ended while its main match isn't recorded."""
-    acts = _RESULT_ACTS if _can_be_recorded(season) else ()
+    acts = _result_acts(season)
     for match in _matches(season, "finished", "main"):
         if season.episode and season.episode.number == match.episode:
             yield PendingStep(kind="ranking", roles=_ORGANISERS, acts=acts, match=match.id, notice=_result_of(match))
+
+
+def _main_match(season: Season) -> Iterator[PendingStep]:
+    """Yield the result of a main match that is to be recorded, by hand or as its rules have prepared it."""
+    if acts := _result_acts(season):
+        yield PendingStep(kind="main_match", roles=_ORGANISERS, acts=acts)
+
+
+def _result_acts(season: Season) -> tuple[str, ...]:
+    """Return the acts that record the main match, the usual one first; none before its tables have ended."""
+    if not _can_be_recorded(season):
+        return ()
+    return ("approve", *_RESULT_ACTS) if is_prepared(season) else _RESULT_ACTS
 
 
 def _token(season: Season) -> Iterator[PendingStep]:
@@ -193,7 +207,7 @@ COURSE: dict[str, Finder] = {
         _ORGANISERS, "episode", lambda it: not it.episode and not it.final and len(it.living) >= FEWEST, "open-episode"
     ),
     "table": _to_play("table", "main"),
-    "main_match": _left_to(_ORGANISERS, "main_match", lambda it: _can_be_recorded(it), *_RESULT_ACTS),
+    "main_match": _main_match,
     "ranking": _ranking, "token": _token, "candidate": _candidate, "opponent": _opponent, "ban": _ban,
     "death_match": _left_to(
         _RUNNING_IT, "death_match", lambda it: _paired(it) and games_left(it, it.episode), "death-match"

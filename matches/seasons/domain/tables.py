@@ -70,6 +70,8 @@ def request_seating(
             clocks=settings.clocks,
             opens_at=settings.opens_at,
             setup_closes=settings.setup_closes,
+            contest=settings.contest,
+            results=settings.results,
         )
     ]
 
@@ -91,6 +93,8 @@ def draw(season: Season, by: Caller, asked: SeatingAsked, link: str) -> Sequence
         clocks=asked.clocks,
         opens_at=asked.opens_at,
         setup_closes=asked.setup_closes,
+        contest=asked.contest,
+        results=asked.results,
     )
     batch.add(*set_tables(batch.season, by, settings, asked.matches, seating))
     return batch.events

@@ -5,10 +5,20 @@ from collections.abc import Iterable, Sequence
 from typing import Self
 
 from games.kernel import Event
-from matches.domain.declared import Ask, Body, Dialog, Reason, Rest
+from matches.domain.declared import Ask, Body, Dialog, Reason, Rest, gettext_noop
 from matches.seasons.domain import appointments, attendance, deadlines
 from matches.seasons.domain.deciding import Caller
-from matches.seasons.domain.declared import PLAYER, SOME_TEXT, SOME_TIME, MatchId, Moment, Moments, PlayerId, SeasonAct
+from matches.seasons.domain.declared import (
+    PLAYER,
+    SOME_TEXT,
+    SOME_TIME,
+    DeskForm,
+    MatchId,
+    Moment,
+    Moments,
+    PlayerId,
+    SeasonAct,
+)
 from matches.seasons.domain.state import Season
 from matches.seasons.domain.timing_events import Absence
 
@@ -30,6 +40,11 @@ class ProposeTimes(SeasonAct, frozen=True):
         is_for_players=True,
     )  # fmt: skip
     dialog = Dialog("Propose times", "event_available")
+    desk = DeskForm(
+        gettext_noop("Propose other times"), gettext_noop("Propose"),
+        gettext_noop("The times replace those that you proposed before. A time that all players accept is set."),
+        beside="match",
+    )  # fmt: skip
     example = {"times": [_SOME_DAY]}
 
     match: MatchId
@@ -106,6 +121,7 @@ class CheckIn(SeasonAct, frozen=True):
         ), is_for_players=True,
     )  # fmt: skip
     dialog = Dialog("Check a player in", "how_to_reg")
+    own = "player"
 
     match: MatchId
     player: PlayerId

@@ -6,11 +6,15 @@ from uuid import UUID
 
 from msgspec import UNSET, Struct, UnsetType, field
 
+from games import catalogue
+from matches.domain.bidi import apart
 from matches.reads.documents.match import PlayerDocument
 from matches.reads.documents.record import AccessDocument, CoverDocument
+from matches.seasons.domain.contests import PlayedContest
 from matches.seasons.domain.deeds import EpisodeRole
 from matches.seasons.domain.events import Cause, Role
 from matches.seasons.domain.options import SeasonOptions
+from matches.seasons.domain.result_rules import ResultRules, Score
 from matches.seasons.domain.result_table import SPENT
 from matches.seasons.domain.state import Kind, MatchStatus, PlayerStatus, SeasonStatus
 from matches.seasons.domain.timing_events import Absence, DecisionKind
@@ -130,7 +134,9 @@ class SeasonMatchDocument(Struct, frozen=True):
     before.
 
     A match that has a time begins by itself at `begins_at`, so early that its set-up has its whole time until
-    `setup_closes_at`; that is null where nothing is set up, both where the match has no time."""
+    `setup_closes_at`; that is null where nothing is set up, both where the match has no time. `contest` is there for
+    tables that play a contest, `results` for those whose rules prepare the main match's result; then `scores` are what
+    the seats have got, empty before the end."""
 
     id: UUID
     kind: Kind
@@ -149,6 +155,14 @@ class SeasonMatchDocument(Struct, frozen=True):
     accepted: list[TimeAcceptedDocument]
     check_in: CheckInDocument | None
     played_by: list[UUID]
+    contest: PlayedContest | UnsetType = UNSET
+    results: ResultRules | UnsetType = UNSET
+    scores: list[Score] | UnsetType = UNSET
+
+    @property
+    def title(self) -> str:
+        """Return the title of the contest or the game, for use in a sentence."""
+        return apart(self.contest.title) if self.contest else catalogue[self.game].title
 
     def who_played(self, player: UUID) -> UUID:
         """Who sat in this player's seat at the match's end."""

@@ -1,6 +1,5 @@
 """The headline of a season; `name` returns the name of an account. Pure."""
 
-from games import catalogue
 from matches.seasons.domain.state import Final, Season, SeasonMatch
 from matches.seasons.domain.steps import PendingStep, pending_steps
 from matches.seasons.reads.sentences import Name
@@ -48,7 +47,7 @@ def headline(season: Season, name: Name) -> str:
         past=f"Episode {episode.number}{end}",
         player=name(next(iter(step.players), "")),
         pair=f"{name(str(episode.candidate))} against {name(str(episode.opponent))}",
-        game=catalogue[match.game].title if match else "",
+        game=match.title if match else "",
         winner=name(match.who_played(str(match.winner))) if match else "",
     )
     return words if episode.closed else f"Episode {episode.number}: {words}"
@@ -56,5 +55,5 @@ def headline(season: Season, name: Name) -> str:
 
 def _of_final(season: Season, final: Final, match: SeasonMatch | None, name: Name) -> str:
     wins = ", ".join(f"{name(it)} {won}" for it, won in zip(final.players, season.final_wins, strict=True))
-    game = f", {catalogue[match.game].title}" if match and match.status == "scheduled" else ""
+    game = f", {match.title}" if match and match.status == "scheduled" else ""
     return f"Final, best of {final.best_of}: {wins}{game}"

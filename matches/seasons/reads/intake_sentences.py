@@ -35,9 +35,9 @@ def intake_sentence(event: Event, name: Name) -> str:
             return f"{name(player)} is called {name(new) if new else 'as their account'} from now on: {apart(reason)}"
         case intake_events.PlayerReturned(player=player, reason=reason):
             return f"{name(player)}, who had withdrawn, is back: {apart(reason)}"
-        case seating.SeatingAsked(game=game, players=players, sizes=sizes):
+        case seating.SeatingAsked(game=game, players=players, sizes=sizes, contest=contest):
             tables = _listed([str(size) for size in sizes])
-            title = catalogue[game].title if game in catalogue else game
+            title = apart(contest.title) if contest else catalogue[game].title if game in catalogue else game
             return f"{len(players)} players are drawn to tables of {tables} for {title}."
         case seating.SeatingDrawn(number=number, seating=drawn):
             tables = "; ".join(_listed([name(player) for player in table]) for table in drawn)

@@ -8,7 +8,6 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from games import catalogue
 from matches.domain.bidi import apart
 from matches.seasons import repository
 from matches.seasons.domain.concerns import ActEvent, Concern, Concerned, concerns, undated
@@ -111,4 +110,4 @@ def _line(it: Concerned, name: Name) -> str:
     match = None if isinstance(event, _NOT_ABOUT_THE_MATCH) else season.matches.get(getattr(event, "match", None) or "")
     if match is None:
         return sentence(event, name)
-    return f"{catalogue[match.game].title} ({instants_in_words(match.players, name)}): {sentence(event, name)}"
+    return f"{match.title} ({instants_in_words(match.players, name)}): {sentence(event, name)}"

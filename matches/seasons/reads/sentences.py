@@ -7,6 +7,7 @@ from games.kernel import Event
 from matches.domain.bidi import apart
 from matches.seasons.domain import events as season_events
 from matches.seasons.domain.features import FEATURES
+from matches.seasons.domain.result_rules import ResultRules
 from matches.seasons.reads.intake_sentences import intake_sentence
 from matches.seasons.reads.timing_sentences import timing_sentence
 
@@ -27,6 +28,23 @@ def places_in_words(places: Sequence[season_events.Placed], name: Name) -> list[
         points = "" if it.points is None else f" ({it.points} point{'' if it.points == 1 else 's'})"
         lines.setdefault(it.match, []).append(f"{it.place}. {name(it.player)}{points}")
     return [f"{apart(match) if match else 'Places'}: {', '.join(line)}." for match, line in lines.items()]
+
+
+def rules_in_words(rules: ResultRules) -> str:
+    """Return in a sentence who wins and loses a main match, and the garnets for it."""
+    winners = {
+        "best": "The first place wins" if rules.best == 1 else f"The first {rules.best} places win",
+        "points": f"Everybody with at least {rules.points} points wins",
+        "team": "The team with the most points by player wins",
+    }[rules.winners]
+    last = "the last place loses" if rules.worst == 1 else f"the last {rules.worst} places lose"
+    losers = f"whoever drops out loses, or if nobody does {last}" if rules.losers == "left" else last
+    garnets = [f"garnets by place: {', '.join(map(str, rules.by_place))}"] if rules.by_place else []
+    if rules.points_per_garnet:
+        points = "point" if rules.points_per_garnet == 1 else f"{rules.points_per_garnet} points"
+        garnets.append(f"a garnet for every {points}")
+    across = ["places are over all tables, by points"] if rules.across else []
+    return f"{'; '.join([f'{winners}, {losers}', *garnets, *across])}."
 
 
 def _own_title(number: int, title: str) -> str:
@@ -52,8 +70,10 @@ def sentence(event: Event, name: Name) -> str:
             return f"Episode {number} began: {apart(own)}" if own else f"Episode {number} began."
         case season_events.EpisodeClosed(number=number, reason=reason):
             return f"Episode {number} is over: {apart(reason)}"
-        case season_events.MainMatchScheduled(game=game, players=players):
-            return f"A table of {_title(game)} was set for {_list(players, name)}."
+        case season_events.MainMatchScheduled(game=game, players=players, contest=contest, results=rules):
+            title = apart(contest.title) if contest else _title(game)
+            result = f" {rules_in_words(rules)}" if rules else ""
+            return f"A table of {title} was set for {_list(players, name)}.{result}"
         case season_events.DeathMatchScheduled(game=game, players=players):
             return f"The death match is {_title(game)}: {_list(players, name)}."
         case season_events.FinalMatchScheduled(game=game, players=players):
@@ -81,9 +101,10 @@ def _of_results(event: Event, name: Name) -> str:
             return f"The result counts, approved by {name(by)}." if by else "The result counts."
         case season_events.ResultCorrected(winner=winner, reason=reason):
             return f"A result was corrected; {name(winner)} has won: {apart(reason)}"
-        case season_events.MainMatchRecorded(name=title, winners=winners, places=places):
+        case season_events.MainMatchRecorded(name=title, winners=winners, candidates=losers, places=places):
             won = f"{_list(winners, name)} won the main match ({apart(title)})."
-            return " ".join([won, *places_in_words(places, name)])
+            lost = [f"{_list(losers, name)} lost."] if places else []
+            return " ".join([won, *lost, *places_in_words(places, name)])
         case season_events.TokenGranted(player=player, by=by):
             return f"{name(by)} gave {name(player)} a token of life." if by else f"{name(player)} got a token of life."
         case season_events.CandidateNamed(player=player, by=by):

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from datetime import UTC
 from uuid import UUID
 
+from msgspec import UNSET
+
 from matches.seasons.domain import attendance, deadlines
 from matches.seasons.domain.state import Season, SeasonMatch
 from matches.seasons.domain.steps import PendingStep, pending_decision
@@ -33,6 +35,9 @@ def match_document(state: Season, it: SeasonMatch) -> shapes.SeasonMatchDocument
         accepted=[shapes.TimeAcceptedDocument(UUID(who), time) for who, time in timing.accepted.get(it.id, ())],
         check_in=_check_in(state, it),
         played_by=_ids(it.played_by),
+        contest=it.contest or UNSET,
+        results=it.results or UNSET,
+        scores=list(it.scores) if it.results else UNSET,
     )
 
 

@@ -45,7 +45,7 @@ def command(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the next step after the expected command; refuse any other with what to do instead."""
     here = _place(slug, number)
     try:
-        _refuse_unexpected(here, form_values.text_in(request))
+        _refuse_unexpected(here, _text_in(request, here))
     except (Illegal, Problem) as refused:
         if wants_document(request):
             raise
@@ -64,6 +64,12 @@ def trial(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     parsed = read(here.table, form_values.text_in(request))
     judge.act(here.game, here.table.state, LEARNER, parsed, Chance(here.lesson.seed, here.table.version))
     return HttpResponse(status=204)
+
+
+def _text_in(request: HttpRequest, here: Place) -> str:
+    """Return the posted command in notation; raise Illegal and Problem."""
+    body = form_values.command_in(request, here.game.slug)
+    return body["text"] if "text" in body else here.game.notation.form(here.game.read_command(body))
 
 
 def _refuse_unexpected(here: Place, text: str) -> None:

@@ -11,8 +11,9 @@ from msgspec import Struct
 
 from events import store
 from games import catalogue
-from games.drawing.headlines import FIRST_NAMED, MOST_NAMED, shortened
+from games.drawing.headlines import FIRST_NAMED, MOST_NAMED
 from games.kernel import SPECTATOR
+from matches.html.name_lists import shortened
 from matches.models import Account, Match
 from matches.publishing import presence
 from matches.publishing.presence import Present

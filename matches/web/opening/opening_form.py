@@ -78,7 +78,9 @@ def seats_of(slug: str, data: Mapping[str, str], faults: Mapping[str, str]) -> l
 
 
 def clocks_of(slug: str, data: Mapping[str, str]) -> list[ClockChoice]:
-    """Return the game's clocks in the form."""
+    """Return the game's clocks in the form; none if the options of a match define them."""
+    if catalogue[slug].clocks_of is not None:
+        return []
     return [
         ClockChoice(
             name,

@@ -18,11 +18,15 @@ from matches.http.bodies import OpenBody
 from matches.http.new_matches import open_requested
 from matches.http.problems import Problem
 from matches.models import Match
+from matches.reads.presets import offered_contests
 from matches.services import opening
 from matches.web.lobby.shelf import shelf_entry
 from matches.web.opening import invitations, opening_form
+from matches.web.opening.opening_form import SubmittedForm
 
 _REASON = "Every seat was taken when the table was set."
+_SEATS_SHOWN = 6
+"""The form shows so many seats; more of them are shown on request."""
 BEGUN = ("already_started", "match_over")
 """The codes with which a start is refused because the match has begun."""
 
@@ -35,7 +39,7 @@ def open_match(request: HttpRequest, slug: str) -> HttpResponse:
     game = _game(slug)
     if request.method != "POST":
         return _form(request, game, {})
-    sent = opening_form.read(slug, request.POST.dict(), request.user)
+    sent = _read(request, slug)
     if sent.body is None:
         return _form(request, game, sent.faults)
     try:
@@ -51,8 +55,24 @@ def open_match(request: HttpRequest, slug: str) -> HttpResponse:
 def check(request: HttpRequest, slug: str) -> HttpResponse:
     """Check the unfinished form; return parts of the page with the result."""
     game = _game(slug)
-    sent = opening_form.read(slug, request.POST.dict(), request.user)
+    sent = _read(request, slug)
     return render(request, "web/verdict.html", _context(request, game, sent.faults))
+
+
+def _read(request: HttpRequest, slug: str) -> SubmittedForm:
+    """Return the form, with the text of an uploaded contest in the field in which it could be written."""
+    name = "option-content"
+    if (file := request.FILES.get(f"{name}-file")) is None:
+        return opening_form.read(slug, request.POST.dict(), request.user)
+    sent = request.POST.copy()
+    sent[f"{name}-choice"] = options_form.OWN
+    try:
+        sent[name] = file.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        request.POST = sent  # type: ignore[assignment]
+        return SubmittedForm(None, {name: f"The file isn't UTF-8: byte {error.start} is wrong."})
+    request.POST = sent  # type: ignore[assignment]
+    return opening_form.read(slug, sent.dict(), request.user)
 
 
 def _open(request: HttpRequest, body: OpenBody) -> HttpResponse:
@@ -82,10 +102,14 @@ def _context(request: HttpRequest, game: Game, faults: dict[str, str]) -> dict[s
     data = request.POST.dict()
     of_options = {place.removeprefix("option-"): text for place, text in faults.items() if place.startswith("option-")}
     shown_at_fields = {f"seat-{number}" for number in range(game.seats.max)} | {f"option-{name}" for name in of_options}
+    seats = opening_form.seats_of(game.slug, data, faults)
     return {
         "game": shelf_entry(game),
         "options": options_form.filled(game.slug, data, of_options) if data else options_form.fields_of(game.slug),
-        "seats": opening_form.seats_of(game.slug, data, faults),
+        "seats": seats,
+        "more_seats": seats[_SEATS_SHOWN:],
+        "more_open": any(seat.kind != "none" for seat in seats[_SEATS_SHOWN:]),
+        "contests": offered_contests() if game.passages else [],
         "clocks": opening_form.clocks_of(game.slug, data),
         "clock_choice": data.get("clocks", "game"),
         "priority": data.get("priority", "0"),

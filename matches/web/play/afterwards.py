@@ -9,11 +9,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from events.models import LoggedEvent
-from games.drawing.headlines import shortened
 from games.kernel import Illegal
 from matches.domain import openings
 from matches.domain.events import HOUSE
 from matches.html.entry import counted, posted_from, signed_in
+from matches.html.name_lists import shortened
 from matches.http.problems import problem_of
 from matches.models import Match
 from matches.reads import selectors

@@ -23,6 +23,7 @@ _LEAST_LABELLED = 7
 """The length, in percent of the match, from which a chapter has room for its name beside the scrubber."""
 
 _CHAPTERS: Mapping[str, Mapping[str, str]] = {
+    "contest": {"match_started": "Set-up", "round_opened": "Round {count}", "contest_finished": "Result"},
     "pyramid_poker": {
         "match_started": "Putting up",
         "construction_finished": "Taking down",
@@ -31,7 +32,10 @@ _CHAPTERS: Mapping[str, Mapping[str, str]] = {
     "higher_or_lower": {"match_started": "Assigning", "board_chosen": "Board {board}"},
     "reality_benders": {"match_started": "Bout 1", "bout_started": "Bout {bout}"},
 }
-"""The events that begin a chapter, by game, and its name; other games are divided by turns."""
+"""The events that begin a chapter, by game, and its name, with the event's values and the count of events of its type;
+other games are divided by turns."""
+_ROUNDS: Mapping[str, tuple[str, str]] = {"contest": ("round_opened", "round_closed")}
+"""The games whose turns are rounds in which all act, with the events that begin and end a round."""
 _BY_A_SEAT: Mapping[str, str] = {"flag": "flag_fallen", "resigned": "resigned"}
 """The events by which a seat ends a match in some games, by the reason of the match's end."""
 
@@ -64,8 +68,15 @@ class KeyEvent:
     is_current: bool
 
 
+def has_rounds(game: Game) -> bool:
+    """True if the turns of the game are rounds in which all act."""
+    return game.slug in _ROUNDS
+
+
 def turns(game: Game, events: Sequence[VisibleEvent]) -> list[int]:
-    """Return the versions at which a turn begins: a seat's move after another's."""
+    """Return the versions at which a turn begins: a seat's move after another's, or a round."""
+    if has_rounds(game):
+        return [event["version"] for event in events if event["type"] == _ROUNDS[game.slug][0]]
     versions, turn = [], None
     for event in events:
         seat = seat_of(event)
@@ -90,7 +101,12 @@ def chapters(game: Game, events: Sequence[VisibleEvent], version: int) -> list[C
 
 
 def _by_events(named: Mapping[str, str], events: Sequence[VisibleEvent]) -> list[tuple[int, str]]:
-    return [(event["version"], named[event["type"]].format(**event)) for event in events if event["type"] in named]
+    counted, begun = Counter[str](), []
+    for event in events:
+        if event["type"] in named:
+            counted[event["type"]] += 1
+            begun.append((event["version"], named[event["type"]].format(**event, count=counted[event["type"]])))
+    return begun
 
 
 def _by_turns(begun: Sequence[int]) -> list[tuple[int, str]]:
@@ -99,6 +115,14 @@ def _by_turns(begun: Sequence[int]) -> list[tuple[int, str]]:
     while len(begun) > size * _MOST_BY_TURNS:
         size += 10
     return [(first, f"Turn {1 + size * place}") for place, first in enumerate(begun[::size])]
+
+
+def end_of_round(game: Game, events: Sequence[VisibleEvent], number: int) -> int | None:
+    """Return the version at which the result of a round, counted from 1, is complete; None if the round isn't over."""
+    ends = [event["version"] for event in events if event["type"] == _ROUNDS.get(game.slug, ("", ""))[1]]
+    if not 1 <= number <= len(ends):
+        return None
+    return act_ends(game, events, ends[number - 1]) or ends[number - 1]
 
 
 def key_events(
@@ -183,17 +207,23 @@ def stops(
     there is none."""
     turn = seat_of(events[version - 1])
     later, earlier = events[version:], list(reversed(events[: version - 1]))
+    by_round = turns(game, events) if has_rounds(game) else None
     return {
         "first": 1 if version > 1 else None,
         "back": version - 1 if version > 1 else None,
         "on": version + 1 if later else None,
         "last": len(events) if later else None,
-        "previous_turn": next((e["version"] for e in earlier if seat_of(e) not in (turn, None)), None),
-        "next_turn": next((e["version"] for e in later if seat_of(e) not in (turn, None)), None),
+        "previous_turn": next((e["version"] for e in earlier if _is_turn(e, turn, by_round)), None),
+        "next_turn": next((e["version"] for e in later if _is_turn(e, turn, by_round)), None),
         "previous_chapter": next((it.version for it in reversed(chapters) if it.version < version), None),
         "next_chapter": next((it.version for it in chapters if it.version > version), None),
         "ruling": next((e["version"] for e in later if record.kind_of(game, e) == "ruling"), None),
     }
+
+
+def _is_turn(event: VisibleEvent, turn: int | None, by_round: Sequence[int] | None) -> bool:
+    """True if an event begins a round, or is of another seat than the turn."""
+    return seat_of(event) not in (turn, None) if by_round is None else event["version"] in by_round
 
 
 def act_ends(game: Game, events: Sequence[VisibleEvent], version: int) -> int | None:

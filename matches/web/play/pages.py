@@ -17,10 +17,11 @@ from games import catalogue
 from games.kernel import Illegal, Witness
 from matches.domain.events import BOT
 from matches.html import form_values
-from matches.html.context import in_words, live
+from matches.html.context import in_words, live, tray_for
 from matches.html.entry import counted, posted_from, signed_in
+from matches.html.trays.filling import Refused
 from matches.http import commands, metrics, notes
-from matches.http.problems import Problem, problem_of
+from matches.http.problems import Problem, problem_of, refusal
 from matches.models import Match
 from matches.reads import feed, selectors
 from matches.reads.sentences import short_names_of
@@ -92,13 +93,14 @@ def command(request: HttpRequest, code: str) -> HttpResponse:
     is due, the response waits up to two seconds for it."""
     viewer = viewer_of(request, code)
     try:
-        form_values.submit(request, viewer.match.id, _seat(viewer))
+        body = form_values.command_in(request, viewer.match.game)
+        form_values.submit(request, viewer.match.id, _seat(viewer), body)
     except Illegal as illegal:
         metrics.refused(viewer.match.game, illegal.code)
         commands.mark_for_retry(request, str(viewer.match.id), illegal.code)
-        return refused(request, viewer, illegal)
-    except (playing.VersionMoved, playing.KeyReused, playing.NotAllowed, Problem) as refusal:
-        return refused(request, viewer, refusal)
+        return refused(request, viewer, illegal) if "text" in body else _refused_form(request, viewer, illegal)
+    except (playing.VersionMoved, playing.KeyReused, playing.NotAllowed, Problem) as error:
+        return refused(request, viewer, error)
     metrics.accepted(viewer.match.game)
     if not wants_document(request):
         return redirect("web:match", code=viewer.match.code)
@@ -140,9 +142,9 @@ def _live(context: dict[str, Any]) -> str:
     return without_indents(render_to_string("web/match/live.html", context))
 
 
-def context_of(viewer: Viewer) -> dict[str, Any]:
+def context_of(viewer: Viewer, refused_form: Refused | None = None) -> dict[str, Any]:
     """Return the context of `page.html` for a viewer."""
-    shown, names = live(viewer.match, viewer.witness), short_names_of(viewer.match)
+    shown, names = live(viewer.match, viewer.witness, refused=refused_form), short_names_of(viewer.match)
     status_line = shown["scene"].sentence if shown["scene"] else shown["turn_bar"]
     note = noting.note_of(viewer)
     is_running = shown["status"] == "running"
@@ -187,10 +189,24 @@ def _seat(viewer: Viewer) -> int:
     return viewer.seat
 
 
-def refused(request: HttpRequest, viewer: Viewer, refusal: Exception) -> HttpResponse:
+def _refused_form(request: HttpRequest, viewer: Viewer, illegal: Illegal) -> HttpResponse:
+    """Report a refused form at its fields: to a script as the problem's `faults`, or on the page with what was filled
+    in."""
+    form = Refused(dict(request.POST.lists()), illegal.message)
+    match_state = feed.visible_state(viewer.match.id, viewer.witness)
+    tray = tray_for(match_state, viewer.witness, short_names_of(viewer.match), form)
+    if tray is None or tray.form is None:
+        return refused(request, viewer, illegal)
+    if wants_document(request):
+        raise refusal(illegal, faults=tray.form.faults)
+    context = context_of(viewer, form) | {"talk_open": False}
+    return render(request, "web/match/page.html", context, status=refusal(illegal).status)
+
+
+def refused(request: HttpRequest, viewer: Viewer, error: Exception) -> HttpResponse:
     """Report a refusal to a script, or on the page of the form."""
     if wants_document(request):
-        raise refusal
-    problem = problem_of(refusal)
-    messages.error(request, problem.detail if problem else str(refusal))
+        raise error
+    problem = problem_of(error)
+    messages.error(request, problem.detail if problem else str(error))
     return redirect("web:match", code=viewer.match.code)

@@ -9,11 +9,13 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from games import catalogue
 from games.kernel import HOST, SPECTATOR, Game, Witness, to_json
-from matches.html import record
+from matches.html import form_values, record
 from matches.html.context import last_cells, motion, pictured, turn_note
 from matches.html.entry import counted, posted_from, signed_in
 from matches.html.seats import strips
+from matches.html.stages import stage_of
 from matches.reads import entitlements, feed
 from matches.reads.sentences import portrait_of, short_names_of
 from matches.services import hosting
@@ -41,7 +43,8 @@ class Viewpoint:
 @require_safe
 @counted
 def replay(request: HttpRequest, code: str, version: int | None = None) -> HttpResponse:
-    """Show the match at a version; by default at its newest, or at the start of play with `play`."""
+    """Show the match at a version; by default at its newest, at the start of play with `play`, or with `round` at the
+    result of this round."""
     viewer = viewer_of(request, code)
     requested = request.GET.get("as")
     witness = viewer.asking(requested)
@@ -51,10 +54,11 @@ def replay(request: HttpRequest, code: str, version: int | None = None) -> HttpR
             return render(request, "web/match/look.html", {"match": viewer.match, "version": version or newest})
         newest = viewer.looked_at
     if version is None:
-        first = _opening(viewer, witness, newest) if "play" in request.GET else newest
+        first = _first(request, viewer, witness, newest)
         address = reverse("web:match-replay-at", args=[viewer.match.code, first])
-        query = request.GET.urlencode()
-        return redirect(f"{address}?{query}" if query else address)
+        query = request.GET.copy()
+        query.pop("round", None)
+        return redirect(f"{address}?{query.urlencode()}" if query else address)
     if not 1 <= version <= newest:
         raise Http404(f"The match has the versions 1 to {newest}.")
     return render(request, "web/match/replay.html", _context(viewer, witness, version, newest))
@@ -72,8 +76,15 @@ def look(request: HttpRequest, code: str) -> HttpResponse:
     return redirect(f"{reverse('web:match-replay', args=[viewer.match.code])}?as={HOST.value}")
 
 
-def _opening(viewer: Viewer, witness: Witness, newest: int) -> int:
-    return film.opening(record.witnessed_events(viewer.match.id, witness, 0, newest))
+def _first(request: HttpRequest, viewer: Viewer, witness: Witness, newest: int) -> int:
+    """Return the version at which the reader wants to begin."""
+    number = form_values.version_in(request.GET.get("round", ""))
+    if "play" not in request.GET and number is None:
+        return newest
+    events = record.witnessed_events(viewer.match.id, witness, 0, newest)
+    if number is None:
+        return film.opening(events)
+    return film.end_of_round(catalogue[viewer.match.game], events, number) or newest
 
 
 def _context(viewer: Viewer, witness: Witness, version: int, newest: int) -> dict[str, Any]:
@@ -83,6 +94,7 @@ def _context(viewer: Viewer, witness: Witness, version: int, newest: int) -> dic
     events = record.witnessed_events(match.id, witness, 0, newest)
     lines = record.lines(match_state.game, events, names)
     past = [line for line in lines if line.version <= version]
+    seats = strips(match, match_state, witness)
     return {
         "match": match,
         "title": match_state.game.title,
@@ -93,7 +105,8 @@ def _context(viewer: Viewer, witness: Witness, version: int, newest: int) -> dic
         "goes_on": not viewer.lifecycle.over,
         "asked": entitlements.witness_name(witness),
         "viewpoints": viewpoints(viewer, witness, names),
-        "seats": strips(match, match_state, witness),
+        "seats": seats,
+        "own": stage_of(match_state, witness, seats),
         "turn_note": turn_note(match_state, names),
         "line": next((line for line in past if line.version == version), None),
         "lines": list(reversed(past[-record.LINES :])),
@@ -112,6 +125,7 @@ def _cut(game: Game, events: list[dict[str, Any]], lines: list[record.Line], ver
         "moments": film.key_events(game, events, lines, version),
         "turn": sum(begun <= version for begun in turns),
         "turns": len(turns),
+        "has_rounds": film.has_rounds(game),
         "ticks": film.ticks(game, events),
         "stops": film.stops(game, events, version, chapters),
         "coming": film.coming(game, events, lines, version),

@@ -5,23 +5,17 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.core.exceptions import ValidationError
-from django.utils.translation import gettext as _
 from msgspec import Struct
 
-from games import catalogue
-from matches.html.moments import MomentField
-from matches.http.problems import Problem
 from matches.models import Match
 from matches.seasons.domain import appointments, attendance
 from matches.seasons.domain.availability import Availability, verdict
 from matches.seasons.domain.state import Season, SeasonMatch
 from matches.seasons.domain.steps import pending_steps
-from matches.seasons.domain.timing_acts import AcceptTime, CheckIn
+from matches.seasons.domain.timing_acts import AcceptTime, CheckIn, ProposeTimes
 from matches.seasons.reads.event_documents import NOBODY
+from matches.web.seasons.desk_forms import ActForm, DeskForms
 from matches.web.seasons.foreseeing import Foresee
-
-TIMES = ("first", "second", "third")
 
 
 class ProposedTime(Struct, frozen=True):
@@ -41,7 +35,8 @@ class Appointment(Struct, frozen=True):
     """A match whose play hasn't opened; one whose set-up `has_begun` keeps its time.
 
     `away` is true if the reader's availability says that they can't play at its time. `check_in` is a preview of their
-    check-in, None if they can't check in now; `there` is true if they have checked in.
+    check-in, None if they can't check in now; `there` is true if they have checked in. `propose` is the form for times,
+    None if they can't propose any.
     """
 
     match: str
@@ -57,6 +52,7 @@ class Appointment(Struct, frozen=True):
     check_in_until: datetime | None
     check_in: dict[str, Any] | None
     there: bool
+    propose: ActForm | None
 
 
 class _Reader(NamedTuple):
@@ -67,6 +63,7 @@ class _Reader(NamedTuple):
     names: dict[str, str]
     availability: Availability
     foresee: Foresee
+    forms: DeskForms
 
     def is_away(self, time: str) -> bool:
         return verdict(self.availability, datetime.fromisoformat(time)) == "cannot"
@@ -77,30 +74,23 @@ class _Reader(NamedTuple):
 
 
 def appointments_of(
-    season: Season, player: str, names: dict[str, str], now: datetime, availability: Availability, foresee: Foresee
+    season: Season,
+    player: str,
+    names: dict[str, str],
+    now: datetime,
+    availability: Availability,
+    foresee: Foresee,
+    forms: DeskForms,
 ) -> list[Appointment]:
     waiting = [it for it in season.matches.values() if it.status == "scheduled" and player in it.players]
     begun = Match.objects.filter(id__in=[it.id for it in waiting]).exclude(status=Match.Status.WAITING)
     begun_ids = set(begun.values_list("id", flat=True))
-    reader = _Reader(season, player, names, availability, foresee)
+    reader = _Reader(season, player, names, availability, foresee, forms)
     return [
         _appointment(reader, it, now, has_begun=UUID(it.id) in begun_ids)
         for it in waiting
         if UUID(it.id) not in begun_ids or (attendance.precedes_play(it) and attendance.awaits(season, it))
     ]
-
-
-def typed_times(data: dict[str, str], zone: str) -> list[str]:
-    """Return the typed times, read in this zone; raise Problem."""
-    field = MomentField(required=False)
-    field.in_zone(zone)
-    try:
-        return [time for name in TIMES if (time := field.clean(data.get(name, "")))]
-    except ValidationError as refused:
-        raise Problem(
-            "malformed",
-            f"{refused.messages[0]} {_('Write a date and a time, as 2030-01-31 18:00.')}",
-        ) from None
 
 
 def _appointment(reader: _Reader, match: SeasonMatch, now: datetime, *, has_begun: bool) -> Appointment:
@@ -110,7 +100,7 @@ def _appointment(reader: _Reader, match: SeasonMatch, now: datetime, *, has_begu
     may_check_in = any(it.since and it.since <= now and player in it.awaited_of for it in steps)
     return Appointment(
         match=match.id,
-        title=catalogue[match.game].title,
+        title=match.title,
         others=reader.names_of(match.players),
         has_begun=has_begun,
         opens_at=datetime.fromisoformat(match.opens_at) if match.opens_at else None,
@@ -122,6 +112,7 @@ def _appointment(reader: _Reader, match: SeasonMatch, now: datetime, *, has_begu
         check_in_until=attendance.closes_at(season, match),
         check_in=reader.foresee(CheckIn(match.id, player)) if may_check_in else None,
         there=player in there.present,
+        propose=None if has_begun else reader.forms.beside(ProposeTimes, match.id),
     )
 
 

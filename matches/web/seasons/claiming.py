@@ -1,28 +1,20 @@
-"""Claims as pages show them, and the acts of the desk's forms for claims."""
+"""Claims as pages show them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, get_args
+from typing import Any
 from uuid import UUID
 
-from django.http import HttpRequest
-from django.utils.translation import gettext as _
 from msgspec import Struct
 from msgspec.structs import replace
 
 from events import store
-from matches.html.text_fields import text_of
-from matches.http.problems import Problem
 from matches.seasons import repository
-from matches.seasons.domain.claim_acts import MakeClaim, WithdrawClaim
-from matches.seasons.domain.claim_events import ClaimKind
+from matches.seasons.domain.acts import Offer
+from matches.seasons.domain.claim_acts import WithdrawClaim
 from matches.seasons.domain.claims import CLAIMS
 from matches.seasons.reads import disputes
 from matches.seasons.reads.event_documents import display_names
 from matches.web.seasons.foreseeing import Foresee
-
-CLAIMING = ("claim", "withdraw-claim")
-KINDS = list(CLAIMS.items())
-_LONGEST = 2000
 
 
 class ShownClaim(Struct, frozen=True):
@@ -48,31 +40,7 @@ def in_words(claims: Sequence[disputes.ClaimDocument], called: Mapping[str, str]
     ]
 
 
-def withdrawable(claims: Sequence[ShownClaim], account: UUID, foresee: Foresee) -> list[ShownClaim]:
-    """Return the claims; the account's own open ones with a preview of their withdrawal."""
-    return [
-        replace(it, foreseen=foresee(WithdrawClaim(it.claim.number)))
-        if it.claim.status == "open" and it.claim.player.id == account
-        else it
-        for it in claims
-    ]
-
-
-def claimed(request: HttpRequest, name: str) -> MakeClaim | WithdrawClaim:
-    """Return the act of the form: a claim, or the withdrawal of one; raise Problem."""
-    if name == "withdraw-claim":
-        number = request.POST.get("number", "")
-        if not (number.isascii() and number.isdigit() and len(number) <= 9):
-            raise Problem("malformed", _("The form is out of date; load the page again."))
-        return WithdrawClaim(int(number))
-    text = text_of(request, _LONGEST).strip()
-    kind = next((it for it in get_args(ClaimKind) if it == request.POST.get("kind")), None)
-    if kind is None:
-        raise Problem("malformed", _("Choose what has happened."))
-    if not text:
-        raise Problem(
-            "malformed",
-            _("Say what has happened, in at most %(most)s characters. It becomes part of the season's record.")
-            % {"most": _LONGEST},
-        )
-    return MakeClaim(kind, text, request.POST.get("match") or None)
+def withdrawable(claims: Sequence[ShownClaim], offered: Offer, foresee: Foresee) -> list[ShownClaim]:
+    """Return the claims; those whose withdrawal is offered with a preview of it."""
+    previews = {it: foresee(WithdrawClaim(it)) for it in offered.values("number")}
+    return [replace(it, foreseen=previews.get(it.claim.number)) for it in claims]

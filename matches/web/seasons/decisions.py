@@ -25,9 +25,6 @@ from matches.seasons.reads import selectors
 from matches.seasons.reads.event_documents import NOBODY
 from matches.storage.repository import BrokenRecord
 
-GIFT = "garnets"
-LEAVING = "withdraw"
-
 
 class Words(NamedTuple):
     """The words of a kind of decision: `task` and `hint` are of its card, the others of its scene."""

@@ -36,14 +36,6 @@ class Desk(Struct, frozen=True):
         return services.caller(self.row.id, self.state, self.account)
 
 
-class RefusedAct(Struct, frozen=True):
-    """A refused act: the form as it was filled in, and a preview of it as of now."""
-
-    act: str
-    typed: dict[str, str]
-    foreseen: dict[str, Any]
-
-
 def for_players(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Pass the player's desk to the view; raise Http404 for accounts that never played in the season."""
 

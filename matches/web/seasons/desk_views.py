@@ -1,6 +1,5 @@
 """A player's desk in a season: their decisions, their match with board and clocks, gifts of garnets."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -12,38 +11,29 @@ from django.views.decorators.http import require_http_methods, require_safe
 from msgspec.structs import asdict
 
 from events import store
-from games import catalogue
-from matches.domain.bidi import apart
 from matches.html.entry import posted_from
 from matches.html.form_values import expected_in, fresh_key, key_in
-from matches.html.text_fields import text_of
-from matches.http.problems import Problem, problem_of, wants_document
+from matches.http.problems import problem_of, wants_document
 from matches.seasons import process_manager, repository, services
 from matches.seasons.domain.acts import ACTS, offer
-from matches.seasons.domain.declared import SeasonAct
+from matches.seasons.domain.claim_acts import WithdrawClaim
 from matches.seasons.domain.episode_acts import CHOSEN, DECISIONS, decision
-from matches.seasons.domain.garnet_acts import MoveGarnets
-from matches.seasons.domain.roster_acts import Withdraw
-from matches.seasons.domain.state import Season
-from matches.seasons.domain.timing_acts import AcceptTime, CheckIn, ProposeTimes
 from matches.seasons.reads import feed
 from matches.seasons.reads.availability import said_by
-from matches.seasons.reads.documents import Foresight
-from matches.seasons.reads.event_documents import NOBODY, calling
+from matches.seasons.reads.event_documents import calling
 from matches.seasons.reads.headline import headline
 from matches.seasons.reads.timetable import deadline_of
 from matches.web.play.pages import context_of
 from matches.web.play.viewers import viewer_of
-from matches.web.seasons.appointments import appointments_of, typed_times
-from matches.web.seasons.claiming import CLAIMING, KINDS, claimed, shown_claims, withdrawable
-from matches.web.seasons.decisions import GIFT, LEAVING, decisions, match_of
-from matches.web.seasons.desk import Desk, RefusedAct, for_players
-from matches.web.seasons.foreseeing import foreseer, shown
+from matches.web.seasons.appointments import appointments_of
+from matches.web.seasons.claiming import shown_claims, withdrawable
+from matches.web.seasons.decisions import decisions, match_of
+from matches.web.seasons.desk import Desk, for_players
+from matches.web.seasons.desk_forms import ActForm, DeskForms, is_for_players
+from matches.web.seasons.foreseeing import foreseer
 from matches.web.seasons.scenes import Scene, scene_of
 
 _RULINGS = 5
-_LONGEST_REASON = 500
-_TIMING = ("propose-times", "accept-time", "check-in")
 _PLAYED = ("running", "paused")
 _OVER = ("finished", "void")
 
@@ -54,7 +44,7 @@ def desk(request: HttpRequest, desk: Desk) -> HttpResponse:
     return _page(request, desk)
 
 
-def _page(request: HttpRequest, desk: Desk, refused: RefusedAct | None = None, status: int = 200) -> HttpResponse:
+def _page(request: HttpRequest, desk: Desk, refused: ActForm | None = None, status: int = 200) -> HttpResponse:
     """Render the desk, with the form of a refused act as it was filled in."""
     match = match_of(desk.state, desk.player)
     playing = match is not None and match.status in _PLAYED
@@ -62,7 +52,7 @@ def _page(request: HttpRequest, desk: Desk, refused: RefusedAct | None = None, s
         # The desk with a running match has another layout, of which no part fits into the page that asks.
         return HttpResponse(headers={"HX-Redirect": request.path})
     names = feed.names_in(desk.state)
-    gifts = offer(desk.state, desk.by, GIFT)
+    forms = DeskForms(desk, calling(names), refused)
     foresee = foreseer(desk.row.id, desk.state, desk.account)
     context = {
         **(context_of(viewer_of(request, match.code)) if match and playing else {}),
@@ -75,19 +65,15 @@ def _page(request: HttpRequest, desk: Desk, refused: RefusedAct | None = None, s
         "tokens": desk.state.episode.tokens.get(desk.player, 0) if desk.state.episode else 0,
         "part": _part(desk),
         "decisions": decisions(desk.state, desk.by, names),
-        "may_leave": desk.player in offer(desk.state, desk.by, LEAVING).values("player"),
-        "receivers": [(it, names.get(it, NOBODY)) for it in gifts.values("target")],
         "headline": headline(desk.state, calling(names)),
         "rulings": list(reversed(feed.rulings(desk.row.id).results))[:_RULINGS],
         "decision_key": fresh_key(),
-        "refused_act": refused,
+        "forms": forms.listed(),
         "appointments": appointments_of(
-            desk.state, desk.player, names, store.clock(), said_by(desk.row.id, desk.account.id), foresee
+            desk.state, desk.player, names, store.clock(), said_by(desk.row.id, desk.account.id), foresee, forms
         ),
         **deadline_of(desk.state, desk.player),
-        "claims": withdrawable(shown_claims(desk.row.id), desk.account.id, foresee),
-        "claim_kinds": KINDS,
-        "claim_matches": _matches(desk.state, names),
+        "claims": withdrawable(shown_claims(desk.row.id), offer(desk.state, desk.by, WithdrawClaim.name), foresee),
     }
     return render(request, "web/season_desk.html", context, status=status)
 
@@ -130,9 +116,9 @@ def _confirming(desk: Desk, scene: Scene) -> dict[str, Any]:
 @posted_from("web:season_desk", "season_id")
 @for_players
 def _act(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
-    _refuse_unknown(name)
+    form = _form_in(request, desk, name)
     try:
-        wanted = _act_in(request, desk, name)
+        wanted = form.to_act()
         services.act(
             season_id=desk.row.id,
             by=desk.account,
@@ -145,14 +131,13 @@ def _act(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
         problem = problem_of(refusal)
         if problem is None or problem.status >= 500 or wants_document(request):
             raise
-        desk = Desk(desk.row, repository.load(desk.row.id), desk.account)
+        desk = form.desk = Desk(desk.row, repository.load(desk.row.id), desk.account)
         messages.error(request, f"{problem.detail} {_next_step(desk, name, refusal)}")
         scene = scene_of(desk, name, _picked(request, name)) if name in DECISIONS else None
         if scene is not None:
             return _scene_page(request, desk, scene, problem.status)
-        return _page(
-            request, desk, RefusedAct(name, request.POST.dict(), _foreseen(request, desk, name)), problem.status
-        )
+        form.foreseen = form.foresee()
+        return _page(request, desk, form, problem.status)
     if ACTS[name].settles:
         process_manager.settle_soon(desk.row.id)
     if name in DECISIONS:
@@ -165,23 +150,13 @@ def _act(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
 @for_players
 def foresee(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
     """Show the effects of an act, or why it would be refused: as a part of the page for scripts, else as a scene."""
-    _refuse_unknown(name)
+    form = _form_in(request, desk, name)
     scene = scene_of(desk, name, _picked(request, name)) if name in DECISIONS else None
     if scene is None or scene.chosen is None:
-        return render(request, "web/season_foretold.html", _foreseen(request, desk, name))
+        return render(request, "web/season_foretold.html", form.foresee())
     if "HX-Request" in request.headers:
         return render(request, "web/decision_confirm.html", _confirming(desk, scene))
     return _scene_page(request, desk, scene)
-
-
-def _foreseen(request: HttpRequest, desk: Desk, name: str) -> dict[str, Any]:
-    """Return the context of `season_foretold.html` for the form as it is filled in."""
-
-    def foresee() -> Foresight:
-        wanted = _act_in(request, desk, name)
-        return services.preview(season_id=desk.row.id, by=desk.account, decide=wanted.decide)
-
-    return shown(foresee)
 
 
 def _next_step(desk: Desk, name: str, refusal: Exception) -> str:
@@ -193,82 +168,16 @@ def _next_step(desk: Desk, name: str, refusal: Exception) -> str:
     return _("Nothing was done; change the form and send it again.")
 
 
-def _refuse_unknown(name: str) -> None:
-    if name not in (*DECISIONS, GIFT, LEAVING, *_TIMING, *CLAIMING):
+def _form_in(request: HttpRequest, desk: Desk, name: str) -> ActForm:
+    """Return the form of an act for players as it was sent; raise Http404 for another name."""
+    act = ACTS.get(name)
+    if act is None or not is_for_players(act):
         raise Http404(_("There is no act %(name)s.") % {"name": name})
-
-
-def _act_in(request: HttpRequest, desk: Desk, name: str) -> SeasonAct:
-    """Return the act that the form contains; raise Problem if a value is missing or malformed."""
-    match name:
-        case "garnets":
-            return _gift(request, desk)
-        case "withdraw":
-            return _leaving(request, desk)
-        case "propose-times":
-            times = typed_times(request.POST.dict(), desk.account.time_zone)
-            return ProposeTimes(request.POST.get("match", ""), tuple(times))
-        case "accept-time":
-            return AcceptTime(request.POST.get("match", ""), request.POST.get("opens_at", ""))
-        case "check-in":
-            return CheckIn(request.POST.get("match", ""), desk.player)
-        case "claim" | "withdraw-claim":
-            return claimed(request, name)
-        case _:
-            return _chosen(request, name)
-
-
-def _chosen(request: HttpRequest, name: str) -> SeasonAct:
-    """Return the decision; raise Problem if none or two were chosen: then the button named another one."""
-    field = CHOSEN[name]
-    values = set(request.POST.getlist(field))
-    if len(values) > 1:
-        raise Problem("malformed", _("You chose another one than the button named. Choose again."))
-    value = next(iter(values), "")
-    if not value or len(value) > 100:
-        raise Problem("malformed", _("Choose a game first.") if field == "game" else _("Choose a player first."))
-    return decision(name, value)
+    return ActForm(act, desk, request.POST)
 
 
 def _picked(request: HttpRequest, name: str) -> str:
     return next(iter(request.POST.getlist(CHOSEN[name])), "")
-
-
-def _gift(request: HttpRequest, desk: Desk) -> MoveGarnets:
-    amount = request.POST.get("amount", "").strip()
-    target = request.POST.get("target", "")
-    if not target:
-        raise Problem("malformed", _("Choose who gets the garnets."))
-    if not (amount.isascii() and amount.isdigit() and 0 < len(amount) <= 9 and int(amount)):
-        raise Problem("malformed", _("Give a whole number of garnets, at least 1."))
-    return MoveGarnets(int(amount), _reason(request), desk.player, target)
-
-
-def _leaving(request: HttpRequest, desk: Desk) -> Withdraw:
-    if "sure" not in request.POST:
-        raise Problem("malformed", _("Confirm that you leave for good."))
-    return Withdraw(desk.player, _reason(request))
-
-
-def _reason(request: HttpRequest) -> str:
-    reason = text_of(request, _LONGEST_REASON, "reason").strip()
-    if not reason:
-        raise Problem(
-            "malformed",
-            _("Say why, in at most %(most)s characters. It becomes part of the season's record.")
-            % {"most": _LONGEST_REASON},
-        )
-    return reason
-
-
-def _matches(state: Season, names: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return the ids and labels of the season's matches without the annulled ones, the newest first."""
-    matches = [it for it in reversed(state.matches.values()) if it.status != "annulled"]
-    return [(it.id, f"{catalogue[it.game].title}: {_listed(it.players, names)}") for it in matches]
-
-
-def _listed(players: Sequence[str], names: Mapping[str, str]) -> str:
-    return ", ".join(apart(names.get(who, NOBODY)) for who in players)
 
 
 def _part(desk: Desk) -> str:

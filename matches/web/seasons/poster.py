@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 from msgspec import Struct
 
 from events import store
-from games import catalogue
 from matches.html.name_lists import joined_by_and, opposed
 from matches.seasons.reads.documents import SeasonDocument, SeasonMatchDocument, StandingDocument
 from matches.web.seasons.career import places
@@ -162,7 +161,7 @@ def _dated(reading: Reading, match: SeasonMatchDocument, at: datetime, span: tim
     against = opposed(who, match.kind) if match.kind != "main" else joined_by_and(who)
     return NextDate(
         what=str((_OWN_KINDS if me in match.players else _KINDS)[match.kind]),
-        who=f"{against}, {catalogue[match.game].title}",
+        who=f"{against}, {match.title}",
         at=at,
         day=local.day,
         month=f"{local:%b}",

@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from msgspec import Struct
 
-from games import catalogue
 from matches.html.name_lists import joined_by_and, opposed
 from matches.reads import selectors
 from matches.seasons.reads.documents import SeasonDocument, SeasonMatchDocument
+from matches.seasons.reads.open_rounds import OpenRound, open_rounds
 from matches.web.seasons.deeds import acting
 from matches.web.seasons.ledger import Names
 from matches.web.seasons.reading import Reading
@@ -26,7 +26,8 @@ _STANDING = {"running": gettext_lazy("Under way."), "paused": gettext_lazy("Paus
 
 
 class Fixture(Struct, frozen=True):
-    """A match in the schedule; `result` is empty before its end, `standing` describes its state before its end."""
+    """A match in the schedule; `result` is empty before its end, `standing` describes its state before its end.
+    `open_round` is that of a contest, None if it has no deadline."""
 
     what: str
     title: str
@@ -37,6 +38,7 @@ class Fixture(Struct, frozen=True):
     result: str
     standing: str
     address: str
+    open_round: OpenRound | None = None
 
 
 def matches_in(document: SeasonDocument) -> list[SeasonMatchDocument]:
@@ -47,7 +49,9 @@ def matches_in(document: SeasonDocument) -> list[SeasonMatchDocument]:
 def fixtures(reading: Reading, matches: Iterable[SeasonMatchDocument]) -> list[Fixture]:
     listed = list(matches)
     begun = _begun(reading, [it.id for it in listed if it.status == "scheduled"])
-    return [_fixture(match, reading.call, begun.get(match.id)) for match in listed]
+    me = reading.reader.id if reading.reader else None
+    rounds = open_rounds([it.id for it in listed if it.contest and it.id in begun], me)
+    return [_fixture(match, reading.call, begun.get(match.id), rounds.get(match.id)) for match in listed]
 
 
 def _begun(reading: Reading, match_ids: list[UUID]) -> dict[UUID, str]:
@@ -63,10 +67,10 @@ def _begun(reading: Reading, match_ids: list[UUID]) -> dict[UUID, str]:
     return {match.id: match.status for match in matches}
 
 
-def _fixture(match: SeasonMatchDocument, call: Names, begun: str | None) -> Fixture:
+def _fixture(match: SeasonMatchDocument, call: Names, begun: str | None, open_round: OpenRound | None) -> Fixture:
     return Fixture(
         what=str(_KINDS[match.kind]) % {"number": match.episode},
-        title=catalogue[match.game].title,
+        title=match.title,
         players=opposed([acting(match.who_played(it), it, call) for it in match.players], match.kind),
         opens_at=datetime.fromisoformat(match.opens_at) if match.opens_at else None,
         setup_closes_at=match.setup_closes_at if match.status == "scheduled" and not begun else None,
@@ -74,6 +78,7 @@ def _fixture(match: SeasonMatchDocument, call: Names, begun: str | None) -> Fixt
         result=_result(match, call),
         standing=_STANDING[begun] if begun else _start(match),
         address=f"/m/{match.id}/",
+        open_round=open_round,
     )
 
 

@@ -118,7 +118,7 @@ class _Wording:
             values = {"open": str(len(open_)), "tables": str(len(tables))}
             text = _("%(open)s of %(tables)s tables are still to be played out.") % values
         else:
-            text = _("Played at a table of %(game)s.") % {"game": self._title(tables[0].game)}
+            text = _("Played at a table of %(game)s.") % {"game": tables[0].title}
         return _Words(title, text, seated, open_)
 
     def token(self, state: StepState) -> _Words:

@@ -1,7 +1,7 @@
 """Template tags of all pages: instants in the reader's zone, spans, the current place in the navigation."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
@@ -119,6 +119,14 @@ def instant(context: dict[str, Any], at: str) -> SafeString:
     return moment(context, datetime.fromisoformat(at))
 
 
+@register.filter
+def utc(milliseconds: int) -> SafeString:
+    """Return an instant in UTC, as frames show it to all readers; a script shows it in the reader's zone."""
+    moment = datetime.fromtimestamp(milliseconds / 1000, UTC)
+    words = f"{moment.day} {moment:%b %Y, %H:%M} UTC"
+    return format_html('<time datetime="{}" data-local>{}</time>', moment.isoformat(timespec="minutes"), words)
+
+
 @register.simple_tag
 def portrait(address: str, size: int, name: str = "") -> SafeString:
     """Return a portrait in its arch, `size` pixels wide: 24, 36, 48, 72 or 120. Beside a name it is an ornament;
@@ -178,6 +186,12 @@ def _counted(count: int, words: str) -> str:
 def csrf_cookie() -> str:
     """Return the name of the CSRF cookie."""
     return str(settings.CSRF_COOKIE_NAME)
+
+
+@register.filter
+def at(items: Sequence[Any], place: int) -> Any:
+    """Return the item at a place; None if there is none."""
+    return items[place] if place < len(items) else None
 
 
 @register.filter

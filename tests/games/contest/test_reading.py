@@ -1,16 +1,17 @@
 """Tests of reading a content: all faults at once, each with its place."""
 
 import time
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 import pytest
 
-from games.contest.checks import Fault, faults_of
+from games.contest.checks import faults_of
 from games.contest.content import Content
 from games.contest.options import EXAMPLE
-from games.contest.reading import Faulty, read_content
-from games.kernel import to_json
+from games.contest.reading import MOST_FAULTS, Faulty, read_content
+from games.kernel import Fault, to_json
 from tests.games.contest.contents import content_of
 
 ROUND = {"name": "side", "fields": [{"kind": "choice", "name": "side", "options": ["left", "right"]}]}
@@ -66,6 +67,7 @@ def test_every_fault_of_a_content_is_reported_at_once() -> None:
         ({"balances": [{"name": "gold"}, {"name": "gold"}]}, "balances.1"),
         ({"balances": [{"name": "survival"}]}, "balances.0.name"),
         ({"balances": [{"name": "gold", "gives": "secretly"}]}, "balances.0.gives"),
+        ({"balances": [{"name": "gold", "starts": [3]}]}, "balances.0.starts"),
         ({"balances": [{"name": "a", "garnets": True}, {"name": "b", "garnets": True}]}, "balances"),
         ({"roles": [{"name": "spy", "count": 3}]}, "roles"),
         ({"roles": [{"name": "a", "count": 0}, {"name": "b", "count": 0}]}, "roles"),
@@ -112,6 +114,29 @@ def test_fault_of_a_field_is_reported_at_its_place(field: dict[str, Any], place:
     assert places(content(rounds=[{"name": "one", "fields": [field]}])) == [f"rounds.0.fields.0.{place}"]
 
 
+@pytest.mark.parametrize(
+    ("parts", "sentence"),
+    [
+        ({"title": ""}, "It can't be empty."),
+        ({"title": "x" * 61}, "It has at most 60 letters."),
+        ({"title": 7}, "It is a text, not a whole number."),
+        ({"teams": "red"}, "It is a list, not a text."),
+        ({"rounds": []}, "It can't be empty."),
+        ({"least_seats": 1}, "It is at least 2."),
+        ({"most_seats": 31}, "It is at most 30."),
+        ({"teams": ["R", "s"]}, "It is a name: small letters, digits and _, at most 24 of them, with a letter first."),
+        ({"score": {"show": "never"}}, "It is one of live, own, end."),
+        ({"rounds": [ROUND | {"who": "x"}]}, "It is all, in_turn, or a role or team, as in role:spy."),
+        (scheme({"kind": "closest", "field": "side", "target": "x"}), "It is a whole number, not a text."),
+        ({"most_seats": {}}, "It is a whole number, not an object with named values."),
+    ],
+)  # fmt: skip
+def test_fault_of_a_type_is_told_in_plain_words(parts: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(Faulty) as raised:
+        read_content(content(**parts))
+    assert [fault.sentence for fault in raised.value.faults] == [sentence]
+
+
 def test_hundred_faults_are_read_in_no_time() -> None:
     data = content(
         rounds=[
@@ -124,6 +149,16 @@ def test_hundred_faults_are_read_in_no_time() -> None:
     data["balances"] = []
     assert len(places(data)) >= 60
     assert time.thread_time() - begun < 1
+
+
+def test_reading_ends_with_the_most_faults_that_are_reported() -> None:
+    class Parts(list[Any]):
+        def __iter__(self) -> Iterator[Any]:
+            for number in range(MOST_FAULTS + 1):
+                assert number < MOST_FAULTS, "it reads on"
+                yield {}
+
+    assert len(places(content(rounds=Parts([{}] * 5)))) == MOST_FAULTS
 
 
 @pytest.mark.parametrize("data", [None, 7, [], "x", {}, {"title": "\ud800", "rounds": 1}, {"rounds": [None]}])

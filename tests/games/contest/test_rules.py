@@ -18,7 +18,18 @@ from games.contest.events import (
     SecretPointsChanged,
     Totals,
 )
-from games.kernel import HOST, SPECTATOR, Chance, HostFlagFallen, Illegal, Table, commitments, is_committed, to_json
+from games.kernel import (
+    HOST,
+    SPECTATOR,
+    Chance,
+    HostFlagFallen,
+    Illegal,
+    Table,
+    commitments,
+    is_committed,
+    read_text,
+    to_json,
+)
 
 SIDE = {"name": "side", "kind": "choice", "options": ["left", "right"]}
 BID = {"name": "bid", "kind": "number", "most": 50, "balance": "gold"}
@@ -172,6 +183,14 @@ def test_public_good_is_paid_and_shared() -> None:
     at = table({"name": "pot", "fields": [BID], "scheme": scheme}, {"name": "last"}, balances=[GOLD])
     submit(at, {"bid": 10}, {"bid": 5}, {"bid": 0})
     assert at.state.balances["gold"] == (7, 12, 17)
+
+
+def test_r8_the_seasons_garnets_start_with_the_amount_of_each_seat() -> None:
+    stones = {**GOLD, "name": "stones", "garnets": True, "starts": [3, 0, 10**9]}
+    assert table(VOTE, balances=[stones]).state.balances["stones"] == (3, 0, 10**9)
+    with pytest.raises(Illegal) as refused:
+        table(VOTE, balances=[stones], seats=4)
+    assert refused.value.code == "bad_options"
 
 
 def test_r8_loss_of_a_balance_stops_at_zero() -> None:
@@ -372,7 +391,8 @@ def test_r25_host_judges_a_round() -> None:
         assert refusal(at, HOST, {"type": "resolve", "round": 1, "points": points}) == "bad_points"
     at.act(HOST, {"type": "resolve", "round": 1, "points": {"0": 5, "2": 3}, "text": "Well spoken."})
     at.settle()
-    assert at.outcome and at.outcome.score == {0: 5, 1: 0, 2: 3} and at.state.played[0].text == "Well spoken."
+    assert at.outcome and at.outcome.score == {0: 5, 1: 0, 2: 3}
+    assert read_text(at.state.played[0].text, Chance(seed=None, parts=at.parts)) == "Well spoken."
 
 
 def test_r29_r32_silence_of_the_host_has_a_default() -> None:

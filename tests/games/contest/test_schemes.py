@@ -146,6 +146,11 @@ def test_r22_answers_are_compared_without_case_and_spaces() -> None:
     assert result(Answer(field="x", answers=("The Nile",)), given, answers=("The Nile",)).winners == (0, 1)
 
 
+def test_r22_answers_are_equal_in_composed_and_decomposed_letters() -> None:
+    given = ["Bucarest", "BRAS\u0327OV", "bra\u015fov"]
+    assert result(Answer(field="x", answers=("Bra\u015fov",)), given, answers=("Bra\u015fov",)).winners == (1, 2)
+
+
 def test_r23_race_is_won_in_the_order_of_submission() -> None:
     values = {2: {"x": 7}, 0: {"x": 7}, 1: {"x": 6}, 3: {"x": 7}}
     submissions = Submissions(values, (0, 1, 2, 3), answers=(7,))  # type: ignore[arg-type]

@@ -93,3 +93,8 @@ def test_course_tells_a_contest_from_its_first_round_to_its_end() -> None:
     assert sentences[:2] == ["The roles are dealt.", "Player 1 is villager."]
     assert sentences == list(course(load("village_well"), 5, seed=1))
     assert all(it.endswith(".") for it in sentences)
+
+
+def test_course_of_a_trial_reads_texts() -> None:
+    sentences = " ".join(course(load("last_line"), 4, seed=1))
+    assert "line yes" in sentences and "(a text)" not in sentences

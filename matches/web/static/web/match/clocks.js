@@ -29,9 +29,20 @@ function draw(face) {
   face.querySelectorAll(".blocks i").forEach((block, number) => block.classList.toggle("gone", number >= full));
 }
 
+/** @type {Intl.DateTimeFormatOptions} */
+const LOCAL = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" };
+
+/** An instant that came in UTC, in the reader's own zone.
+    @param {HTMLTimeElement} time */
+function localise(time) {
+  const words = new Date(time.dateTime).toLocaleString("en-GB", LOCAL);
+  if (time.textContent !== words) time.textContent = words;
+}
+
 /** Draw every clock of the page. */
 export function drawAll() {
   document.querySelectorAll(".face").forEach(draw);
+  document.querySelectorAll("time[data-local]").forEach(localise);
 }
 
 export function listen() {

@@ -12,8 +12,14 @@ import { tellLost } from "./lost.js";
     @param {string} what */
 const keeps = (node, what) => node instanceof Element && node.getAttribute("data-keep") === what;
 
+/** Whether two nodes are the same part of the page.
+    @param {Node} old
+    @param {Node} fresh */
+const same = (old, fresh) => /** @type {Element} */ (old).id === /** @type {Element} */ (fresh).id;
+
 const callbacks = {
-  beforeNodeMorphed: (/** @type {Node} */ old, /** @type {Node} */ fresh) => !(keeps(old, "all") || keeps(old, "text") || keeps(fresh, "old")),
+  beforeNodeMorphed: (/** @type {Node} */ old, /** @type {Node} */ fresh) =>
+    !((keeps(old, "all") && same(old, fresh)) || keeps(old, "text") || keeps(fresh, "old")),
   beforeAttributeUpdated: (/** @type {string} */ name, /** @type {Element} */ node) => !(name === "open" && keeps(node, "open")),
 };
 

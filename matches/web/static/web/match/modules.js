@@ -5,6 +5,7 @@ import { bring } from "./tray.js";
 
 /** @type {Record<string, () => Promise<Record<string, any>>>} */
 const OF_GAME = {
+  contest: async () => ({ contest: await import("./contest.js") }),
   higher_or_lower: async () => ({ assigning: await import("./assigning.js"), guessing: await import("./guessing.js") }),
   peeling_the_banana: async () => ({ banana: await import("./banana.js") }),
   pentagram: async () => ({ pentagram: await import("./pentagram.js") }),

@@ -5,15 +5,16 @@
 import { copied } from "./copies.js";
 import { sound } from "./sounds.js";
 
-/** @typedef {{ version: number, kind: "travel" | "reveal" | "count" | "flag", place: string, source?: string, looks?: string,
+/** @typedef {{ version: number, kind: "travel" | "reveal" | "count" | "flag" | "grow", place: string, source?: string, looks?: string,
       joined?: boolean }} Step */
 
-const LENGTH_MS = { travel: 260, reveal: 220, count: 360, flag: 300 };
+const LENGTH_MS = { travel: 260, reveal: 220, count: 360, flag: 300, grow: 400 };
 const REST_MS = 60;
 const MOST_MS = 1600; /* What takes longer goes by faster, so that who was away is soon where the match is. */
 const MOST_STEPS = 10;
 const EASE = "cubic-bezier(.2, .8, .2, 1)";
 const SEEN_MS = 900;
+const AFTER_MS = 45; /* Envelopes open one after the other. */
 
 /** The pictures as they were before the frame came.
     @type {Map<string, { box: DOMRect, copy: SVGSVGElement | null }>} */
@@ -37,7 +38,7 @@ export function look() {
   turn += 1;
   before = new Map();
   if (calm()) return;
-  for (const element of document.querySelectorAll(":is(#board, .part) :is([data-cell], [data-place])")) {
+  for (const element of document.querySelectorAll(":is(#board, .part) svg :is([data-cell], [data-place])")) {
     const { cell, place } = /** @type {SVGElement} */ (element).dataset;
     const kept = { box: element.getBoundingClientRect(), copy: copied(element) };
     for (const name of [cell, place]) if (name) before.set(name, kept);
@@ -96,9 +97,36 @@ async function travel(step, pace) {
 async function reveal(step, pace) {
   const element = /** @type {SVGElement | null} */ (find(step.place));
   if (!element) return;
+  if (element.matches(".letter")) return open(element, pace);
   Object.assign(element.style, { transformBox: "fill-box", transformOrigin: "center", visibility: "" });
   await element.animate([{ transform: "scaleX(0)" }, { transform: "none" }],
     { duration: LENGTH_MS.reveal * pace, easing: EASE }).finished;
+}
+
+/** Lift the cover off an envelope, after those before it.
+    @param {Element} letter
+    @param {number} pace */
+async function open(letter, pace) {
+  /** @type {HTMLElement} */ (letter).style.visibility = "";
+  const before = [...document.querySelectorAll("#board .letter")].indexOf(letter);
+  // The page is laid out for the next frame once, not for each envelope.
+  await new Promise(requestAnimationFrame);
+  await letter.animate(
+    [{ opacity: 1, transform: "none" }, { opacity: 1, transform: "perspective(300px) rotateX(90deg)" }],
+    { duration: LENGTH_MS.reveal * pace, delay: before * AFTER_MS * pace, easing: EASE, fill: "backwards", pseudoElement: "::after" }).finished;
+}
+
+/** @param {Step} step
+    @returns {SVGElement[]} */
+const barsAt = (step) => [...(find(step.place)?.querySelectorAll(".bar") ?? [])].map((bar) => /** @type {SVGElement} */ (bar));
+
+/** @param {Step} step
+    @param {number} pace */
+async function grow(step, pace) {
+  await Promise.all(barsAt(step).map((bar) => {
+    bar.style.visibility = "";
+    return bar.animate([{ transform: "scaleX(0)" }, { transform: "none" }], { duration: LENGTH_MS.grow * pace, easing: EASE }).finished;
+  }));
 }
 
 /** @param {Step} step
@@ -135,7 +163,7 @@ async function count(step, pace, isOver, range) {
   }
 }
 
-const PLAYED = { travel, reveal, count, flag };
+const PLAYED = { travel, reveal, count, flag, grow };
 
 /** Steps that set out together.
     @param {Step[]} steps */
@@ -162,10 +190,11 @@ function ring(steps) {
   }
 }
 
-/** What is to turn over shows nothing before its turn has come; gives what ends that.
+/** What is to turn over or to grow shows nothing before its turn has come; gives what ends that.
     @param {Step[]} steps */
 function hide(steps) {
-  const hidden = steps.filter((step) => step.kind === "reveal").map((step) => /** @type {SVGElement | null} */ (find(step.place)));
+  const hidden = steps.flatMap((step) =>
+    step.kind === "reveal" ? [/** @type {SVGElement | null} */ (find(step.place))] : step.kind === "grow" ? barsAt(step) : []);
   for (const element of hidden) if (element) element.style.visibility = "hidden";
   return () => { for (const element of hidden) if (element) element.style.visibility = ""; };
 }

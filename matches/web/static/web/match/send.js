@@ -23,7 +23,7 @@ function formOf(text) {
 }
 
 /** @param {string} address
-    @param {Record<string, string>} fields */
+    @param {Record<string, string> | string[][]} fields */
 async function post(address, fields) {
   const request = { method: "POST", body: new URLSearchParams(fields), headers: { Accept: "application/json" } };
   try {
@@ -34,23 +34,27 @@ async function post(address, fields) {
   }
 }
 
-/** @param {string} sentence */
-function refuse(sentence) {
+/** @param {string} sentence
+    @param {Record<string, string>} faults Why inputs of a form were refused, by the names of the inputs. */
+function refuse(sentence, faults = {}) {
   const line = document.getElementById("refusal");
-  if (line) line.textContent = sentence;
+  if (line) line.textContent = Object.keys(faults).length ? "" : sentence;
   // A page may have a better place to say it.
-  const untold = document.dispatchEvent(new CustomEvent("croupier:refused", { detail: sentence, cancelable: true }));
+  const untold = document.dispatchEvent(new CustomEvent("croupier:faults", { detail: faults, cancelable: true }))
+    && document.dispatchEvent(new CustomEvent("croupier:refused", { detail: sentence, cancelable: true }));
   if (untold) toast(sentence, "bad");
 }
 
-/** Send a command in notation; true once it is accepted. What is being sent already isn't sent twice.
+/** Send a command in notation, or the inputs of a form that `text` describes; true once it is accepted. What is being sent
+    already isn't sent twice.
     @param {string} text
+    @param {string[][] | null} inputs
     @returns {Promise<boolean>} */
-export async function send(text) {
+export async function send(text, inputs = null) {
   if (sending?.text === text) return sending.answer;
   while (sending) await sending.answer;
   document.body.dataset.sending = "yes";
-  const mine = { text, answer: deliver(text) };
+  const mine = { text, answer: deliver(text, inputs) };
   sending = mine;
   try {
     return await mine.answer;
@@ -61,15 +65,17 @@ export async function send(text) {
 }
 
 /** A refusal is told, and the page catches up; so it does where no answer came back, for the move may have arrived.
-    @param {string} text */
-async function deliver(text) {
-  const { action, fields } = formOf(text);
+    @param {string} text
+    @param {string[][] | null} inputs */
+async function deliver(text, inputs) {
+  const { action, fields } = formOf(inputs ? "" : text);
   const expected = /** @type {HTMLInputElement | null} */ (document.getElementById("expected"))?.value;
   const key = freshKey();
-  const answer = await post(action, { ...fields, key, ...(expected ? { expected } : {}) }).catch(() => /** @type {null} */ (null));
+  const sent = [...Object.entries({ ...fields, key, ...(expected ? { expected } : {}) }), ...(inputs ?? [])];
+  const answer = await post(action, sent).catch(() => /** @type {null} */ (null));
   const told = await answer?.json().catch(() => /** @type {null} */ (null));
   if (!answer?.ok || !told) {
-    refuse(told ? sentenceOf(told) : NOTHING_BACK);
+    refuse(told ? sentenceOf(told) : NOTHING_BACK, told?.faults);
     refresh();
     return false;
   }

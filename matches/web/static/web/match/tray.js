@@ -5,14 +5,17 @@ import { send } from "./send.js";
 import { cell as cellOf, markCells } from "./parts.js";
 
 /** @typedef {{ text: string, label: string, hint?: string, key?: string, cell?: string, confirm?: boolean, listed?: boolean,
-      always?: boolean, own?: boolean, source?: string }} Choice A command that may be sent, and how it is offered. */
+      always?: boolean, own?: boolean, source?: string, inputs?: string[][], sent?: () => void }} Choice A command that may be sent, and
+      how it is offered. One of a form has its `inputs`; `sent` is called once it is accepted. */
 /** @typedef {(choice: Choice) => void} Offering How a game's module offers a choice that it made. */
 /** @typedef {{ update: (place: HTMLElement, data: any, offer: Offering) => void, mark?: () => void, cell?: (name: string) => boolean,
       hover?: (name: string) => void, key?: (event: KeyboardEvent) => boolean, lift?: (name: string) => boolean,
       lifted?: (name: string) => SVGSVGElement | null, over?: (name: string, x: number, y: number) => void,
-      drop?: (name: string, x: number, y: number) => boolean, asked?: (choices: Choice[], cell: string) => Told | null }} Module A
+      drop?: (name: string, x: number, y: number) => boolean, asked?: (choices: Choice[], cell: string) => Told | null,
+      submit?: (button: HTMLElement | null, offer: Offering) => boolean }} Module A
       game's own script. `lift` says whether a cell's thing may be dragged, `lifted` draws it while it is, `over` hears where it is,
-      `drop` takes it there or says that it can't. `asked` hears what the sheet asks about, and tells more than hints do. */
+      `drop` takes it there or says that it can't. `asked` hears what the sheet asks about, and tells more than hints do.
+      `submit` sends a form of the game's own, or says that the button isn't of it. */
 /** @typedef {{ told: HTMLElement, show: (choice: Choice) => void }} Told What stands above the sheet's buttons in place of their
       hints; `show` hears which of them is about to be pressed. */
 /** @typedef {{ choices: Choice[], module: string, data: any, reasons?: Record<string, string> }} Offered */
@@ -59,14 +62,14 @@ function choiceButton(choice) {
   const button = element("button", choice.label, { type: "button", class: "choice" });
   if (choice.key) button.append(" ", element("kbd", choice.key.toUpperCase()));
   if (choice.hint) button.append(element("span", choice.hint, { class: "hint" }));
-  button.addEventListener("click", () => dispatch(choice.text));
+  button.addEventListener("click", () => dispatch(choice));
   return button;
 }
 
-/** @param {string} text */
-async function dispatch(text) {
+/** @param {Choice} choice */
+async function dispatch({ text, inputs, sent }) {
   close();
-  await send(text);
+  if (await send(text, inputs)) sent?.();
 }
 
 /** Show the choices and wait for one of them.
@@ -129,7 +132,7 @@ function mark() {
 export function offer(choice, cell = "") {
   const ask = choice.always || asking() === "always" || (asking() === "costly" && choice.confirm);
   if (ask) open([choice], cell);
-  else dispatch(choice.text);
+  else dispatch(choice);
 }
 
 /** The cell of this name. */
@@ -172,7 +175,7 @@ export function key(event) {
   const wanted = event.key.toLowerCase();
   const open = sheet?.choices.find((choice) => choice.key === wanted);
   if (open) {
-    dispatch(open.text);
+    dispatch(open);
     return true;
   }
   if (sheet) return false;
@@ -211,6 +214,7 @@ export function listen() {
     if (event.target.id !== "play") return;
     event.preventDefault();
     const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+    if (module()?.submit?.(button, offer)) return;
     if (button?.name === "choice") {
       const known = offered.choices.find((choice) => choice.text === button.value);
       const [label, always] = [button.textContent.trim(), button.hasAttribute("data-always")];

@@ -1,0 +1,100 @@
+"""The panel's dialogs that set a contest as the main match: which one, and at how many tables."""
+
+import pytest
+
+from games.contest.presets import PRESETS, load
+from matches.seasons.domain.result_rules import ResultRules
+from tests.api.seasons import Cup
+from tests.panel.seasons import Bureau, bureau
+from tests.seasons.contest_play import set_contest
+
+NAME, TITLE = "quiet_shore", "The Quiet Shore"
+
+
+@pytest.fixture
+def office() -> Bureau:
+    """A season with an open episode, before its organiser."""
+    cup = Cup(10)
+    cup.did("/episodes", {"title": "First"})
+    return bureau(cup)
+
+
+def players(office: Bureau) -> list[str]:
+    return office.season.living
+
+
+def test_dialog_lists_every_contest_with_summary_seats_and_rounds(office: Bureau) -> None:
+    page = office.page()
+    for preset in PRESETS:
+        assert page.count(f'name="contest" value="{preset}"') == page.count(f'value="{NAME}"')
+        assert load(preset).title in page
+    assert "The council has no chair, so each week it makes one." in page
+    assert "5 to 13 players, 7 rounds." in " ".join(page.split())
+
+
+def test_chosen_contest_is_set_at_one_table_and_drawn_to_two(office: Bureau) -> None:
+    people = players(office)
+    table = {"game": "contest", "contest": NAME, "clocks": "game"}
+    assert office.did("table", players=people[:6], **table) == ["main_match_scheduled"]
+    assert office.did("annul", match=next(iter(office.season.matches)), reason="A test.") == ["match_annulled"]
+    preview = office.foresees("draw-tables", count=2, **table)
+    assert "10 players are drawn to tables of 5 and 5 for The Quiet Shore." in preview
+    types = office.did("draw-tables", count=2, **table)
+    assert types == ["seating_asked", "seating_drawn", "main_match_scheduled", "main_match_scheduled"]
+    assert {it.contest.preset for it in office.season.matches.values() if it.contest} == {NAME}
+    assert office.page().count(TITLE) > 2
+
+
+def test_contest_for_too_few_players_is_refused_with_its_seats(office: Bureau) -> None:
+    answer = office.foresees(
+        "table", players=players(office)[:3], game="contest", contest="council_of_seals", clocks="game"
+    )
+    assert "This contest is for 5 to 13 players, not for 3." in answer
+
+
+def test_clocks_of_a_contest_are_typed_with_their_whole_names(office: Bureau) -> None:
+    people = players(office)
+    sent = {"game": "contest", "contest": NAME, "clocks": "own", "times": f"round {load(NAME).rounds[0].name} 600 0 1"}
+    assert office.did("table", players=people[:6], **sent) == ["main_match_scheduled"]
+
+
+def test_unknown_contest_is_named_in_the_form(office: Bureau) -> None:
+    sent = {"game": "contest", "contest": "loud_shore", "clocks": "game"}
+    assert office.send("table", players=players(office)[:6], **sent).status_code == 422
+    assert "There is no such contest" in office.foresees("table", players=players(office)[:6], **sent)
+
+
+def test_rules_of_the_result_are_set_with_the_tables_and_told_in_the_preview(office: Bureau) -> None:
+    people, by_place = players(office), "3, 1"
+    sent = {"game": "contest", "contest": NAME, "clocks": "game", "players": people[:6]}
+    rules = {"winners": "best", "best": 2, "losers": "left", "by_place": by_place}
+    preview = office.foresees("table", **sent, **rules)
+    assert "The first 2 places win, whoever drops out loses, or if nobody does the last place loses" in preview
+    assert "garnets by place: 3, 1." in preview
+    office.did("table", **sent, **rules)
+    (table,) = office.season.matches.values()
+    assert table.results == ResultRules(best=2, losers="left", by_place=(3, 1))
+
+
+def test_garnets_by_place_that_are_no_numbers_are_refused(office: Bureau) -> None:
+    sent = {"game": "contest", "contest": NAME, "clocks": "game", "players": players(office)[:6]}
+    assert "Write a number of garnets for each place" in office.foresees("table", **sent, by_place="three")
+
+
+def test_game_without_rules_of_the_result_is_recorded_by_hand(office: Bureau) -> None:
+    office.did("table", game="pentagram", clocks="none", players=players(office)[:3])
+    (table,) = office.season.matches.values()
+    assert table.results is None
+
+
+def test_prepared_result_is_the_due_step_and_is_approved_by_its_button() -> None:
+    cup = Cup(5)
+    cup.did("/episodes", {"title": "First"})
+    table = set_contest(cup, 5)
+    table.play_out()
+    office = bureau(cup)
+    page = office.page()
+    assert "The result is prepared by its rules. Approve it, or record another one." in page
+    assert "won the main match (Two Votes)." in office.foresees("approve", match=table.match)
+    assert office.did("approve", match=table.match)[0] == "main_match_recorded"
+    assert "won Two Votes." in office.page()
