@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from msgspec import Struct
 
 from games.contest.checks import Fault
-from games.contest.content import Content, Part
+from games.contest.content import Content
+from games.contest.parts import Part
 from matches.web.contests import value_texts
 from matches.web.contests.posted import PREFIX, names_for
 from matches.web.contests.shapes import Kind, Shape, about, shapes_of, singular, words_of
