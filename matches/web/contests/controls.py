@@ -12,7 +12,6 @@ from games.contest.checks import Fault
 from games.contest.content import Content
 from games.contest.parts import Part
 from matches.web.contests import value_texts
-from matches.web.contests.fault_words import in_words
 from matches.web.contests.posted import PREFIX, names_for
 from matches.web.contests.shapes import Kind, Shape, about, shapes_of, singular, words_of
 
@@ -154,9 +153,8 @@ def _spread(faults: Sequence[Fault], whole: Block) -> list[ShownFault]:
         place = re.sub(r"\[(\d+)\]", r".\1", fault.place).partition("[")[0]
         while place and place not in nodes:
             place = place.rpartition(".")[0]
-        sentence = in_words(fault.sentence)
-        nodes[place].faults.append(sentence)
-        shown.append(ShownFault(nodes[place].anchor, _where(nodes, place), sentence))
+        nodes[place].faults.append(fault.sentence)
+        shown.append(ShownFault(nodes[place].anchor, _where(nodes, place), fault.sentence))
     return shown
 
 
