@@ -35,7 +35,7 @@ def test_faults_and_form_follow_what_is_typed(visitors: Visitors) -> None:
     page.get_by_label("Options").fill("left\nright\nnowhere")
     expect(preview.get_by_role("radio", name="nowhere")).to_be_visible()
     page.get_by_label("Seconds", exact=True).fill("soon")
-    expect(page.locator("#content-rounds-0-seconds-fault")).to_have_text("It is a whole number.")
+    expect(page.locator("#content-rounds-0-seconds-fault")).to_have_text("It is a whole number, not a text.")
     page.get_by_role("link", name="Round 1, Seconds").click()
     expect(page.get_by_label("Seconds", exact=True)).to_have_value("soon")
     expect(page.locator("#unsaved")).to_be_visible()
