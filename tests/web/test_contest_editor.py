@@ -12,7 +12,8 @@ from django.test import Client
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from games.contest.content import AnyField, AnyScheme
+from games.contest.content import AnyScheme
+from games.contest.fields import AnyField
 from games.contest.presets import PRESETS, load
 from games.contest.reading import read_content
 from games.kernel import to_json

@@ -9,11 +9,11 @@ import msgspec
 from django.utils.translation import gettext as _
 from msgspec import Struct
 
-from games.contest.checks import Fault
-from games.contest.content import Content, Part
+from games.contest.content import Content
+from games.contest.parts import Part
+from games.kernel import Fault
 from matches.contests.domain.drafts import TooLong
 from matches.web.contests import value_texts
-from matches.web.contests.fault_words import in_words
 from matches.web.contests.posted import PREFIX, names_for
 from matches.web.contests.shapes import Kind, Shape, about, shapes_of, singular, words_of
 
@@ -160,9 +160,8 @@ def _spread(faults: Sequence[Fault], whole: Block) -> list[ShownFault]:
         place = re.sub(r"\[(\d+)\]", r".\1", fault.place).partition("[")[0]
         while place and place not in nodes:
             place = place.rpartition(".")[0]
-        sentence = in_words(fault.sentence)
-        nodes[place].faults.append(sentence)
-        shown.append(ShownFault(nodes[place].anchor, _where(nodes, place), sentence))
+        nodes[place].faults.append(fault.sentence)
+        shown.append(ShownFault(nodes[place].anchor, _where(nodes, place), fault.sentence))
     return shown
 
 

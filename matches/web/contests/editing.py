@@ -4,7 +4,8 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
-from games.contest.content import Content, Part
+from games.contest.content import Content
+from games.contest.parts import Part
 from matches.web.contests.posted import new_part
 from matches.web.contests.shapes import Shape, shapes_of, singular
 
