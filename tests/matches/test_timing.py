@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
@@ -88,10 +89,16 @@ def test_accumulated_ticks_are_dropped_beyond_two_runs(monkeypatch: pytest.Monke
 
 
 def test_command_racing_its_flag_is_decided_by_its_arrival() -> None:
-    races = fault_scenarios.race(40, a_second=25)
-    assert races.wrong == []
-    assert races.accepted + races.fallen == 40
-    assert min(races.accepted, races.fallen, races.overlaps) > 0
+    outcomes = Counter[str]()
+    # On a busy machine, all forty commands may come too late.
+    for _ in range(5):
+        races = fault_scenarios.race(40, a_second=25)
+        assert races.wrong == []
+        assert races.accepted + races.fallen == 40
+        outcomes.update(accepted=races.accepted, fallen=races.fallen, overlaps=races.overlaps)
+        if all(outcomes.values()):
+            return
+    raise AssertionError(outcomes)
 
 
 def test_command_in_time_is_accepted_despite_an_overdue_flag_of_another_seat() -> None:
