@@ -16,6 +16,7 @@ COPY config config
 COPY events events
 COPY games games
 COPY matches matches
+COPY docs/first-main-match.md docs/
 
 USER croupier
 ENV PYTHONUNBUFFERED=1 PYTHONFAULTHANDLER=1 CROUPIER_DATA=/data

@@ -9,7 +9,8 @@ from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from games.contest.checks import faults_of
-from games.contest.content import Answers, Content, Part, Round, Sealed
+from games.contest.content import Answers, Content, Round
+from games.contest.parts import Part, Sealed
 from games.contest.state import State, next_index
 from games.kernel import Fault
 

@@ -8,7 +8,7 @@ from math import exp, log
 from random import Random
 from typing import Any, Final
 
-from games.contest import content, forms
+from games.contest import content, fields, forms
 from games.contest.commands import Submit
 from games.contest.content import AnyValue, Values
 from games.contest.schemes import worth
@@ -86,7 +86,7 @@ def _with_most(turn: Turn) -> Values:
 def _alone(turn: Turn) -> Values:
     """Return a number, or a card, that is good and perhaps nobody else's."""
     highest = isinstance(turn.scheme, content.UniqueHighest)
-    if isinstance(turn.field, content.Cards):
+    if isinstance(turn.field, fields.Cards):
         hand = sorted(turn.state.cards_of(turn.seat, turn.field.deck), key=worth, reverse=highest)
         card = turn.rng.choice(hand[: (len(hand) + 1) // 2])
         return {turn.field.name: (card,)} if turn.field.least <= 1 else {}
@@ -115,7 +115,7 @@ def _chain(first: float, count: int) -> Iterator[float]:
 
 def _near(turn: Turn) -> Values:
     """Return the target, or a share of the last mean, or of the middle, so many steps ahead."""
-    if isinstance(turn.field, content.Cards):
+    if isinstance(turn.field, fields.Cards):
         return {}
     if turn.scheme.target is not None:
         return turn.number(turn.scheme.target)
@@ -197,7 +197,7 @@ def _name(turn: Turn) -> Values:
         for companion in state.companions[turn.seat] or () if state.roles else ():
             liking[companion] = liking.get(companion, 0.0) + 9
     ranked = sorted(liking, key=lambda other: round(liking[other] if harms else -liking[other], DECIMALS))
-    if isinstance(turn.field, content.Split):
+    if isinstance(turn.field, fields.Split):
         parts = [turn.field.budget // 3, turn.field.budget // 6][: len(ranked) - 1]
         parts = [turn.field.budget - sum(parts), *parts]
         return {turn.field.name: {str(other): part for other, part in zip(ranked, parts, strict=False) if part}}
@@ -221,13 +221,13 @@ def _liking(turn: Turn, other: int) -> float:
     return liking
 
 
-def _opinion(turn: Turn, field: content.AnyField, value: AnyValue | None) -> float:
+def _opinion(turn: Turn, field: fields.AnyField, value: AnyValue | None) -> float:
     match field, value:
-        case content.Split(budget=budget, options=()), dict():
+        case fields.Split(budget=budget, options=()), dict():
             return 2 * int(value.get(str(turn.seat), 0)) / budget
-        case content.Number(balance=balance, most=most), int() if balance:
+        case fields.Number(balance=balance, most=most), int() if balance:
             return value / max(1, most)
-        case content.Player(), int() if value == turn.seat:
+        case fields.Player(), int() if value == turn.seat:
             return -1.0
     return 0.0
 
@@ -244,7 +244,7 @@ def _add(turn: Turn) -> Values:
     """Return the greatest sum, or the smallest if units cost points."""
     gains = turn.scheme.points > 0
     count = turn.field.most if gains else turn.field.least
-    if not isinstance(turn.field, content.Cards):
+    if not isinstance(turn.field, fields.Cards):
         return turn.number(count)
     hand = sorted(turn.state.cards_of(turn.seat, turn.field.deck), key=worth, reverse=gains)
     return {turn.field.name: tuple(sorted(hand[:count]))}

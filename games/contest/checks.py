@@ -5,28 +5,21 @@ from functools import cache
 
 from games.contest.content import (
     Answers,
-    AnyField,
     AnyScheme,
     Auction,
-    Cards,
-    Choice,
     Closest,
     Content,
     Host,
     Matrix,
     Named,
-    Number,
-    Player,
     PublicGood,
-    Ranking,
     Round,
-    Split,
     Sum,
-    Text,
     UniqueHighest,
     UniqueLowest,
     Votes,
 )
+from games.contest.fields import AnyField, Cards, Choice, Number, Player, Ranking, Split, Text
 from games.kernel import Fault
 
 RESERVED = ("chance", "survival")

@@ -6,12 +6,9 @@ from typing import Any
 from games.contest.content import (
     AllPay,
     Answer,
-    AnyField,
     AnyValue,
     Auction,
     Balance,
-    Cards,
-    Choice,
     Closest,
     Content,
     FirstPrice,
@@ -22,22 +19,18 @@ from games.contest.content import (
     Named,
     NamedMost,
     Nothing,
-    Number,
-    Player,
     Plurality,
     PublicGood,
     Race,
-    Ranking,
     Round,
     SecondPrice,
-    Split,
     Sum,
-    Text,
     UniqueHighest,
     UniqueLowest,
     Values,
     Votes,
 )
+from games.contest.fields import AnyField, Cards, Choice, Number, Player, Ranking, Split, Text
 
 _PUBLISHED = {
     "nothing": "Nothing is published of the submissions.",

@@ -6,19 +6,8 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from games.contest.content import (
-    AnyField,
-    AnyValue,
-    Cards,
-    Choice,
-    Number,
-    Player,
-    Ranking,
-    Round,
-    Split,
-    Text,
-    Values,
-)
+from games.contest.content import AnyValue, Round, Values
+from games.contest.fields import AnyField, Cards, Choice, Number, Player, Ranking, Split, Text
 from games.contest.state import State
 from games.kernel import Chance, Illegal, keep_text, to_json
 from games.kernel.texts import commitment_of

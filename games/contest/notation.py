@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from games.contest import forms
 from games.contest.commands import Close, Resolve, Submit, Transfer, Withdraw
-from games.contest.content import AnyField, AnyValue, Cards, Choice, Number, Player, Ranking, Split, Text, Values
+from games.contest.content import AnyValue, Values
 from games.contest.events import Totals
+from games.contest.fields import AnyField, Cards, Choice, Number, Player, Ranking, Split, Text
 from games.contest.state import State
 from games.kernel import Command, Illegal, KeptText, Resign, Witness
 from games.kernel.texts import commitment_of

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from games.contest.checks import faults_of
-from games.contest.content import Choice, Content, Default, Matrix, Payoff, Round, Score
+from games.contest.content import Content, Default, Matrix, Payoff, Round, Score
+from games.contest.fields import Choice
 from games.contest.reading import MOST_FAULTS, faults_in
 from games.kernel import Fault
 from games.kernel import Options as KernelOptions

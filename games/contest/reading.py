@@ -11,7 +11,8 @@ import msgspec
 from msgspec.structs import FieldInfo, fields
 
 from games.contest.checks import faults_of
-from games.contest.content import Content, Part
+from games.contest.content import Content
+from games.contest.parts import Part
 from games.kernel import Fault
 
 _TYPES = {

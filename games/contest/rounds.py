@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import convert
 
-from games.contest.content import Answers, Auction, Host, Matrix, Nothing, Number, PublicGood, Round, Text, Values
+from games.contest.content import Answers, Auction, Host, Matrix, Nothing, PublicGood, Round, Values
 from games.contest.events import (
     AnswersPublished,
     BalanceChanged,
@@ -21,6 +21,7 @@ from games.contest.events import (
     SecretPointsChanged,
     Totals,
 )
+from games.contest.fields import Number, Text
 from games.contest.schemes import Amounts, Result, Submissions, evaluate
 from games.contest.state import State
 from games.kernel import Chance, Event, KeptText, SealedPart, read_part, read_text

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from games.contest import forms
 from games.contest.amending import faults_of_amendment
 from games.contest.commands import Amend, Close, Resolve, Submit, Transfer, Withdraw
-from games.contest.content import Answers, Content, Host, Round, Sealed
+from games.contest.content import Answers, Content, Host, Round
 from games.contest.events import (
     Amended,
     ClosedByHost,
@@ -22,6 +22,7 @@ from games.contest.events import (
 )
 from games.contest.finishing import finished, is_finished
 from games.contest.options import Options
+from games.contest.parts import Sealed
 from games.contest.rounds import closed, next_place, opened, points_changed
 from games.contest.setting import set_up
 from games.contest.state import State, amounts_held, next_index

@@ -6,7 +6,7 @@ from typing import Literal, TypeVar
 from msgspec import Struct, convert
 from msgspec.structs import replace
 
-from games.contest.content import Cards, Host, Number, Round, Values
+from games.contest.content import Host, Round, Values
 from games.contest.events import (
     Amended,
     AnswersPublished,
@@ -38,6 +38,7 @@ from games.contest.events import (
     Transferred,
     Withdrawn,
 )
+from games.contest.fields import Cards, Number
 from games.contest.options import Options
 from games.kernel import Event, Illegal, KeptText, SealedPart, evolve_kernel
 from games.kernel import State as KernelState

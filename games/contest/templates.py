@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from games.contest import forms
-from games.contest.content import AnyField, Cards, Part, Player, Split
+from games.contest.fields import AnyField, Cards, Player, Split
+from games.contest.parts import Part
 from games.contest.state import State, amounts_held
 from games.kernel import Template
 

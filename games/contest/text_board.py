@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from textwrap import shorten, wrap
 
 from games.contest import forms
-from games.contest.content import AnyField, Cards, Choice, Number, Player, Ranking, Split, Text
+from games.contest.fields import AnyField, Cards, Choice, Number, Player, Ranking, Split, Text
 from games.contest.notation import spoken
 from games.contest.state import State
 from games.kernel import Witness

@@ -6,7 +6,8 @@ from typing import Any, Final
 from msgspec import Struct, field
 
 from games.contest import GAME
-from games.contest.content import Cards, Choice, Content, Number, Round
+from games.contest.content import Content, Round
+from games.contest.fields import Cards, Choice, Number
 from games.contest.finishing import final_points
 from games.contest.options import Options
 from games.contest.schemes import worth

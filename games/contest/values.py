@@ -34,4 +34,4 @@ Who = Annotated[
         extra={"names": ("all", "in_turn", "role:roles", "team:teams")},
     ),
 ]
-"""Who is asked in a round: `all`, `in_turn`, those of a role (`role:NAME`) or of a team (`team:NAME`)."""
+"""Those who are asked in a round: `all`, `in_turn`, those of a role (`role:NAME`) or of a team (`team:NAME`)."""

@@ -9,6 +9,8 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
 _KEPT = 256
+_MOST_CELLS = 20_000
+"""A parser fills each row of a table up to the width of its head: few letters make many cells."""
 _BELOW = 2
 """Headings of people's texts begin at this level, below the page's own."""
 
@@ -25,8 +27,8 @@ def reader() -> MarkdownIt:
 
 @lru_cache(maxsize=_KEPT)
 def rendered(text: str) -> SafeString:
-    """Return a text that people wrote as HTML."""
-    made = reader().disable("image")
+    """Return a text that people wrote as HTML; its tables stay text if they could have more than _MOST_CELLS."""
+    made = reader().disable(["image", "table"] if _most_cells(text) > _MOST_CELLS else "image")
     env: dict[str, int] = {}
     tokens = made.parse(text, env)
     for token in tokens:
@@ -37,6 +39,12 @@ def rendered(text: str) -> SafeString:
                 child.attrSet("rel", "nofollow noopener ugc")
     # The parser escapes all text, writes no HTML but its own, and refuses addresses such as javascript:.
     return mark_safe(made.renderer.render(tokens, made.options, env))  # noqa: S308
+
+
+def _most_cells(text: str) -> int:
+    """Return a number of cells that the tables of a text can't exceed."""
+    lines = text.splitlines()
+    return len(lines) * max((line.count("|") + 1 for line in lines), default=0)
 
 
 def _table_open(renderer: Any, tokens: Sequence[Any], place: int, options: Any, env: dict[str, int]) -> str:

@@ -241,9 +241,10 @@ def test_other_methods_get_405(method: str) -> None:
         methods = {it.method for it in OPERATIONS.values() if it.path == path}
         if method in methods:
             continue
-        names = OF_NOBODY | {"name": target.match, "slug": "pentagram", "number": "1", "key": "unused"}
+        names = EXAMPLES | OF_NOBODY | {"name": target.match, "slug": "pentagram", "number": "1", "key": "unused"}
         names |= {"link": "1", "secret": "none", "thread": "table", "episode": "1", "push_id": str(uuid4())}
-        below = path.removeprefix("/api/v1").format(**names, account_id=uuid4(), token_id=uuid4())
+        names |= {"account_id": str(uuid4()), "token_id": str(uuid4())}
+        below = path.removeprefix("/api/v1").format(**names)
         answer = asker.ask(method, below)
         assert answer.refusal == (405, "method_not_allowed")
         assert set(answer.headers["Allow"].split(", ")) >= methods

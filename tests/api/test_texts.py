@@ -94,6 +94,8 @@ def least(declared: Type) -> Any:
     """Return a value that a field takes, as JSON has it."""
     declared, _ = text_rule(declared)
     match declared:
+        case StrType() if declared.pattern and "{64}" in declared.pattern:
+            return "0" * 64
         case StrType():
             return "10:00" if declared.pattern and ":" in declared.pattern else "a" * (declared.min_length or 1)
         case LiteralType():

@@ -68,3 +68,24 @@ def test_all_values_that_no_content_has_are_faults_at_once() -> None:
     with pytest.raises(Faulty) as refused:
         read_toml('title = 1.5\nrules = "\\u0000"\n[[rounds]]\nseconds = 2030-01-01\n')
     assert [it.place for it in refused.value.faults] == ["title", "rules", "rounds.0.seconds"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{'.'.join('a' * 3_000)} = 1", f"x = {{{'.'.join('a' * 3_000)} = 1}}", '[' + ' . '.join(['"a"'] * 3_000) + ']',
+        f"a = ['''b''''', '''c'''''',]\n{'.'.join('a' * 3_000)} = 1",
+    ],
+)  # fmt: skip
+def test_name_of_very_many_parts_is_refused_before_it_is_parsed(text: str) -> None:
+    with pytest.raises(Faulty) as refused:
+        read_toml(text)
+    (fault,) = refused.value.faults
+    assert fault.place == "file" and "too many parts" in fault.sentence
+
+
+def test_texts_and_comments_have_as_many_dots_as_their_author_likes() -> None:
+    dots = "a." * 3_000
+    text = f'# {dots}\none = "{dots}\\""\nthree = """{dots}\n"{dots}""""\n'
+    text += f"two = '{dots}'\nfour = '''{dots}\n{dots}''''\n"
+    assert read_toml(text)["three"] == f'{dots}\n"{dots}"'

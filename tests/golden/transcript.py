@@ -32,7 +32,7 @@ _PER_RUN = {"Content-Length", "X-Request-ID"}
 _DRAWN_ANEW = {"Authorization", "Idempotency_Key"}
 _OF_ALL_STREAMS = frozenset({"proveMatch", "proveSeason", "proveConsistency"})
 """Operations whose answers depend on all streams of the house, and so on what other tests have stored."""
-_IDS = re.compile(r"\b([A-Z0-9]{8}|[0-9a-f-]{36})\b")
+_IDS = re.compile(r"\b([0-9a-f-]{36}|[A-Z0-9]{8})\b")
 _MOST_SHOWN = 12
 
 Exchange = dict[str, Any]

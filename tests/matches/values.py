@@ -47,6 +47,8 @@ def _some(info: inspect.Type, rng: Random) -> Any:
             return frozenset(_some(item, rng) for _ in range(rng.randrange(4)))
         case inspect.DictType(key_type=key, value_type=value):
             return {_some(key, rng): _some(value, rng) for _ in range(rng.randrange(4))}
+        case inspect.Metadata(type=kind):
+            return _some(kind, rng)
     raise NotImplementedError(f"{info}: say here what a value of it is.")
 
 

@@ -12,7 +12,8 @@ from django.test import Client
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from games.contest.content import AnyField, AnyScheme
+from games.contest.content import AnyScheme
+from games.contest.fields import AnyField
 from games.contest.presets import PRESETS, load
 from games.contest.reading import read_content
 from games.kernel import to_json
@@ -119,6 +120,12 @@ def test_lists_are_read_as_they_are_written(values: list[Any], numbers: bool) ->
 @example({"a:b": "1", '"': 1, "": "", " x": [], "n\n": {"k": 1}})
 def test_pairs_are_read_as_they_are_written(pairs: dict[str, Any]) -> None:
     assert read_pairs(write_pairs(pairs)) == pairs
+
+
+@pytest.mark.parametrize("line", [r'"\ud800": 1', r'"a\u0000": 1'])
+def test_name_of_a_pair_has_only_characters_that_can_be_stored(line: str) -> None:
+    (name,) = read_pairs(line)
+    assert name.encode().isascii() and "\0" not in name
 
 
 @pytest.mark.parametrize("kind", [it.__struct_config__.tag for it in AnyScheme.__args__])
@@ -354,3 +361,24 @@ def test_list_of_few_parts_is_open_and_so_is_a_part_with_faults() -> None:
     whole, _ = editor_of(faulty.data, faulty.faults, "rounds.2")
     opened = [it.place for it in nodes_of(whole) if isinstance(it, Block) and it.is_open and it.place.count(".") == 1]
     assert [it for it in opened if it.startswith("rounds")] == ["rounds.2", "rounds.4"]
+
+
+def test_editor_refuses_more_parts_than_a_form_can_send(client: Client, me: Account) -> None:
+    data = content(rounds=[{}] * 2_000)
+    made = saving.create(author=me, draft=read_draft(data), key="many")
+    assert client.get(f"/contests/{made.contest.id}/edit").status_code == 413
+    assert post(client, made.contest, {f"{PREFIX}.rounds": range(2_000), "do": "add balances"}).status_code == 413
+    page = client.get(f"/contests/{made.contest.id}")
+    assert page.status_code == 200 and page.content.count(b'class="panel preview"') < 100
+
+
+@pytest.mark.parametrize(
+    ("rounds", "do"),
+    [(5, "add rounds"), (["x"], "add rounds.0.fields"), ([{"name": []}], "add rounds"), (["x"], "copy rounds.0"),
+     ([{"fields": [{"kind": []}]}], "add rounds.0.fields.0.options"),
+     ([{"scheme": {"kind": []}}], "add rounds.0.scheme.prizes")],
+)  # fmt: skip
+def test_buttons_work_on_values_of_any_type(client: Client, me: Account, rounds: Any, do: str) -> None:
+    data = content(rounds=rounds)
+    made = saving.create(author=me, draft=read_draft(data), key="odd")
+    assert press(client, made.contest, do, data).status_code == 200

@@ -214,3 +214,12 @@ def test_contest_with_any_kind_of_fault_is_shown(client: Client, me: Account) ->
         assert client.get(f"/contests/{contest.id}").status_code == 200
         assert client.get(f"/contests/{contest.id}/edit").status_code == 200
     assert client.get("/contests").status_code == 200
+
+
+def test_match_is_opened_with_a_contest_of_the_library(client: Client, me: Account) -> None:
+    contest, hidden = new_contest(me, title="Mine to play"), new_contest(new_account())
+    assert f'href="/open/contest?contest={contest.id}"' in page_of(client, f"/contests/{contest.id}")
+    page = client.get(f"/open/contest?contest={contest.id}").content.decode()
+    assert re.search(r'value="own"\s+checked', page) and "title = &quot;Mine to play&quot;" in page
+    assert client.get(f"/open/contest?contest={hidden.id}").status_code == 404
+    assert client.get("/open/contest?contest=x").status_code == 200

@@ -202,3 +202,9 @@ def test_markdown_marks_links_and_keeps_headings_below_the_title() -> None:
     html = rendered("# One\n\n[a](https://example.org)\n\n| x |\n|---|\n| y |")
     assert "<h2>One</h2>" in html and 'rel="nofollow noopener ugc"' in html
     assert '<div class="scroll" tabindex="0" role="region" aria-label="Table 1"><table>' in html
+
+
+def test_markdown_makes_no_cells_without_end() -> None:
+    wide = "|a" * 800 + "|\n" + "|-" * 800 + "|\n" + "b\n" * 1_000 + "\n"
+    assert len(rendered(wide * 3)) < 6 * len(wide)
+    assert rendered("|a|b|\n|-|-|\n" + "|c|\n" * 1_000).count("<td>") == 2_000

@@ -12,11 +12,21 @@ from matches.contests.domain.drafts import faults_of_values
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _ESCAPES = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 _WIDTH = 120
+_MOST_DOTS = 100
+# An unterminated text reaches to the end, so that the scan is linear.
+_TEXT_OR_COMMENT = re.compile(
+    r'''#[^\n]*|"""(?:[^\\]|\\.?)*?(?:"{3,5}|\Z)|'{3}.*?(?:'{3,5}|\Z)|"(?:[^"\\\n]|\\.?)*"?|'[^'\n]*'?''',
+    re.DOTALL,
+)
 
 
 def read_toml(text: str) -> dict[str, Any]:
     """Return the JSON data of a TOML file; raise Faulty with the place of its error, or with all values that a content
     can't have, such as dates."""
+    for number, line in enumerate(_TEXT_OR_COMMENT.sub(_line_breaks, text).split("\n"), 1):
+        # The parser's time grows with the square of the parts of a name.
+        if line.count(".") > _MOST_DOTS:
+            raise Faulty((Fault("file", f"Line {number} has a name of too many parts."),))
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -24,6 +34,10 @@ def read_toml(text: str) -> dict[str, Any]:
     if faults := tuple(faults_of_values(data)):
         raise Faulty(faults)
     return data
+
+
+def _line_breaks(text: re.Match[str]) -> str:
+    return "\n" * text[0].count("\n")
 
 
 def write_toml(data: Mapping[str, Any]) -> str:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString
 
 from games.contest import forms
-from games.contest.content import AnyField, Choice, Number, Ranking, Round, Text, Values
+from games.contest.content import Round, Values
 from games.contest.events import Entry, Totals
 from games.contest.explaining import names_seats, payment, publication, spoken, title_of
+from games.contest.fields import AnyField, Choice, Number, Ranking, Text
 from games.contest.finishing import standing
 from games.contest.rounds import totals_of
 from games.contest.state import Shown, State

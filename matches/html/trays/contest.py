@@ -6,9 +6,10 @@ from typing import Any
 from zlib import crc32
 
 from games.contest import forms, templates
-from games.contest.content import AnyField, Cards, Number, Player, Ranking, Split, Text, Values
-from games.contest.content import Choice as ChoiceField
+from games.contest.content import Values
 from games.contest.explaining import demand, prices, silence, spoken, title_of
+from games.contest.fields import AnyField, Cards, Number, Player, Ranking, Split, Text
+from games.contest.fields import Choice as ChoiceField
 from games.contest.rules import due
 from games.contest.state import State
 from matches.html.trays.filling import Field, Form, Gift, Option, Raw

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from events import chain, store
 from games import contest
 from games.contest import forms as rules
-from games.contest.content import AnyField, AnyValue, Player, Round, Split, Values
+from games.contest.content import AnyValue, Round, Values
+from games.contest.fields import AnyField, Player, Split
 from games.contest.state import State
 from games.kernel import HOST, SPECTATOR
 from matches.domain import clocks

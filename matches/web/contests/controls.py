@@ -2,16 +2,18 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final, Literal
 
 import msgspec
 from django.utils.translation import gettext as _
 from msgspec import Struct
 
-from games.contest.checks import Fault
-from games.contest.content import Content, Part
+from games.contest.content import Content
+from games.contest.parts import Part
+from games.kernel import Fault
+from matches.contests.domain.drafts import TooLong
 from matches.web.contests import value_texts
-from matches.web.contests.fault_words import in_words
 from matches.web.contests.posted import PREFIX, names_for
 from matches.web.contests.shapes import Kind, Shape, about, shapes_of, singular, words_of
 
@@ -19,6 +21,8 @@ _MOST_ROWS: Final = 18
 _LONGEST_TIME: Final = 9
 _GREAT: Final = 1_000_000
 _BROAD: Final = 40
+_MOST_NODES: Final = 20_000
+"""Parts and controls of an editor; a form with more of them can't be sent."""
 _MOST_OPEN: Final = 2
 """Lists with more parts show them folded."""
 
@@ -123,7 +127,10 @@ class ShownFault(Struct, frozen=True):
 
 
 def editor_of(data: Mapping[str, Any], faults: Sequence[Fault], shown: str = "") -> tuple[Block, list[ShownFault]]:
-    """Return the editor of a content with its faults, and the list of them; the part at the place `shown` is open."""
+    """Return the editor of a content with its faults, and the list of them; the part at the place `shown` is open.
+    Raise TooLong for a content with more than _MOST_NODES parts and controls."""
+    if next(islice(_count(Content, data), _MOST_NODES, None), None):
+        raise TooLong(_("This contest has too many parts for the editor. Export it, and change the file."))
     whole = _block(Content, "", _("The contest"), data, ())
     in_list = _spread(faults, whole)
     for node in nodes_of(whole):
@@ -153,9 +160,8 @@ def _spread(faults: Sequence[Fault], whole: Block) -> list[ShownFault]:
         place = re.sub(r"\[(\d+)\]", r".\1", fault.place).partition("[")[0]
         while place and place not in nodes:
             place = place.rpartition(".")[0]
-        sentence = in_words(fault.sentence)
-        nodes[place].faults.append(sentence)
-        shown.append(ShownFault(nodes[place].anchor, _where(nodes, place), sentence))
+        nodes[place].faults.append(fault.sentence)
+        shown.append(ShownFault(nodes[place].anchor, _where(nodes, place), fault.sentence))
     return shown
 
 
@@ -215,11 +221,27 @@ def _node(shape: Shape, place: str, value: Any, around: Sequence[Mapping[str, An
 
 def _of_kind(shape: Shape, place: str, label: str, value: Any, around: Sequence[Mapping[str, Any]]) -> Block:
     data = value if isinstance(value, Mapping) else {}
-    tag = data.get("kind") if shape.is_union else ""
-    struct = shape.structs[tag] if isinstance(tag, str) and tag in shape.structs else next(iter(shape.structs.values()))
-    block = _block(struct, place, label, data, around)
+    block = _block(_struct_of(shape, data), place, label, data, around)
     block.kinds = _kinds(shape)
     return block
+
+
+def _struct_of(shape: Shape, data: Mapping[str, Any]) -> type[Part]:
+    tag = data.get("kind") if shape.is_union else ""
+    return shape.structs[tag] if isinstance(tag, str) and tag in shape.structs else next(iter(shape.structs.values()))
+
+
+def _count(struct: type[Part], data: Mapping[str, Any]) -> Iterator[bool]:
+    """Yield True for each part and control of a part."""
+    yield True
+    for shape in shapes_of(struct):
+        value = data.get(shape.name, shape.default)
+        if shape.kind not in ("part", "parts"):
+            yield True
+            continue
+        for item in value if isinstance(value, list) else [value] if shape.kind == "part" else ():
+            if isinstance(item, Mapping):
+                yield from _count(_struct_of(shape, item), item)
 
 
 def _kinds(shape: Shape) -> list[tuple[str, str]]:

@@ -4,7 +4,8 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
-from games.contest.content import Content, Part
+from games.contest.content import Content
+from games.contest.parts import Part
 from matches.web.contests.posted import new_part
 from matches.web.contests.shapes import Shape, shapes_of, singular
 
@@ -49,7 +50,7 @@ def _act(verb: str, items: list[Any], at: int) -> int:
             return max(0, min(at, len(items) - 1))
         case "copy":
             items.insert(at + 1, copy.deepcopy(items[at]))
-            if isinstance(name := items[at].get("name"), str):
+            if isinstance(items[at], dict) and isinstance(name := items[at].get("name"), str):
                 items[at + 1]["name"] = _free_name(items, name.rstrip("0123456789").rstrip("_")[:18] or "part")
             return at + 1
         case "up" | "down":
@@ -61,7 +62,7 @@ def _act(verb: str, items: list[Any], at: int) -> int:
 
 def _free_name(items: list[Any], stem: str) -> str:
     """Return a name that no part has: `round_3`."""
-    taken = {it.get("name") for it in items if isinstance(it, Mapping)}
+    taken = [it.get("name") for it in items if isinstance(it, Mapping)]
     return next(name for number in range(1, len(items) + 2) if (name := f"{stem}_{number}") not in taken)
 
 
@@ -78,13 +79,15 @@ def _list_at(
         inner: Any = part.setdefault(shape.name, copy.deepcopy(shape.default) or ([] if shape.kind == "parts" else {}))
         names = names[1:]
         if shape.kind == "parts":
+            if not isinstance(inner, list):
+                return None
             if not names:
                 return inner, shape, tuple(around)
             number = names.pop(0)
             if not (number.isascii() and number.isdigit() and len(number) < 6 and int(number) < len(inner)):
                 return None
             inner = inner[int(number)]
-        if not names:
+        if not names or not isinstance(inner, dict):
             return None
         part, struct = inner, _struct_of(shape, inner)
         around.append(part)
@@ -92,4 +95,4 @@ def _list_at(
 
 def _struct_of(shape: Shape, part: Mapping[str, Any]) -> type[Part]:
     tag = part.get("kind") if shape.is_union else ""
-    return shape.structs[tag] if tag in shape.structs else next(iter(shape.structs.values()))
+    return shape.structs[tag] if isinstance(tag, str) and tag in shape.structs else next(iter(shape.structs.values()))

@@ -5,7 +5,8 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from games.contest.content import Content, Part
+from games.contest.content import Content
+from games.contest.parts import Part
 from matches.http import strict_json
 from matches.web.contests import value_texts
 from matches.web.contests.shapes import Shape, shapes_of, singular, words_of

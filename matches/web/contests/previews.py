@@ -7,7 +7,8 @@ import msgspec
 from django.utils.translation import gettext as _
 from msgspec import Struct
 
-from games.contest.content import AnyField, Cards, Choice, Default, Number, Player, Ranking, Split, Text
+from games.contest.content import Default
+from games.contest.fields import AnyField, Cards, Choice, Number, Player, Ranking, Split, Text
 
 _MOST_PLAYERS: Final = 6
 

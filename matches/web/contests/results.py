@@ -72,12 +72,11 @@ def result_of(trial: ContestTrial, content: Mapping[str, Any] | None = None) -> 
 
 
 def _facts(result: Trial) -> list[tuple[str, str]]:
-    spread = _("%(mean)s on average, %(least)s to %(most)s")
     return [
         (_("Contests"), str(result.contests)),
-        (_("Rounds"), spread % _spread(result.rounds)),
-        (_("Submissions and other acts"), spread % _spread(result.commands)),
-        (_("Points of a player"), spread % _spread(result.points)),
+        (_("Rounds"), _spread(result.rounds)),
+        (_("Submissions and other acts"), _spread(result.commands)),
+        (_("Points of a player"), _spread(result.points)),
         (_("Contests with a tie for the most points"), _percent(result.ties)),
     ]
 
@@ -119,8 +118,11 @@ def _share(label: str, share: float) -> Bar:
     return Bar(label, _percent(share), min(1.0, share) * _WIDTH)
 
 
-def _spread(numbers: Spread) -> dict[str, object]:
-    return {"least": numbers.least, "mean": f"{numbers.mean:.1f}", "most": numbers.most}
+def _spread(numbers: Spread) -> str:
+    if numbers.least == numbers.most:
+        return str(numbers.least)
+    sentence = _("%(mean)s on average, %(least)s to %(most)s")
+    return sentence % {"least": numbers.least, "mean": f"{numbers.mean:.1f}", "most": numbers.most}
 
 
 def _percent(share: float) -> str:

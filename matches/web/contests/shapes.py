@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import fields
 
-from games.contest.content import Part
+from games.contest.parts import Part
 
 Kind = Literal["tick", "number", "choice", "name", "line", "passage", "lines", "pairs", "part", "parts", "kept"]
 """The control of a value; that of a `kept` one is hidden."""

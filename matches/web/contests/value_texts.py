@@ -77,7 +77,8 @@ def _key(name: str) -> str:
 def _split(line: str) -> tuple[str, str, str]:
     if line.startswith('"'):
         try:
-            name, end = json.JSONDecoder().raw_decode(line)
+            end = json.JSONDecoder().raw_decode(line)[1]
+            name = strict_json.read(line[:end].encode())
         except ValueError:
             pass
         else:

@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from games.contest.values import LONGEST
 from matches.contests.domain.drafts import read_draft
 from matches.contests.reads import documents, visible
 from matches.contests.services import saving
@@ -23,6 +24,8 @@ from matches.web.contests.cards import cards_of, facts_of, title_of
 from matches.web.contests.previews import parts_of, preview_of
 
 _MOST_LISTED: Final = 200
+_MOST_PREVIEWS: Final = 40
+"""Rounds of a draft that its page shows, which may have more of them than a contest."""
 
 
 @require_safe
@@ -46,8 +49,8 @@ def contest(request: HttpRequest, contest_id: UUID) -> HttpResponse:
         "card": shown,
         "title": data["title"] if isinstance(data.get("title"), str) and data["title"] else title_of(row),
         "facts": facts_of(data),
-        "rules": rendered(rules) if isinstance(rules, str) else "",
-        "previews": [preview_of(it, data) for it in parts_of(data, "rounds")],
+        "rules": rendered(rules[:LONGEST]) if isinstance(rules, str) else "",
+        "previews": [preview_of(it, data) for it in parts_of(data, "rounds")[:_MOST_PREVIEWS]],
         "version": version,
         "is_newest": version.number == shown.version,
         "versions": [documents.version_card(it) for it in visible.versions_for(request.user, row)[:_MOST_LISTED]],

@@ -1,7 +1,7 @@
 """Opening a match with the form."""
 
 from contextlib import suppress
-from uuid import uuid5
+from uuid import UUID, uuid5
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -10,6 +10,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from events.records import StreamConflict
 from games import catalogue
 from games.kernel import Game, Illegal
+from matches.contests.domain.toml_files import write_toml
+from matches.contests.reads import visible
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.html import options_form
 from matches.html.entry import counted, signed_in
@@ -98,14 +100,25 @@ def _form(request: HttpRequest, game: Game, faults: dict[str, str]) -> HttpRespo
     return render(request, "web/open.html", _context(request, game, faults), status=422 if faults else 200)
 
 
+def _chosen_contest(request: HttpRequest) -> dict[str, str]:
+    """Return the fields of the contest in the library that `?contest=` names; raise NoSuchContest, Illegal."""
+    try:
+        contest_id = UUID(request.GET.get("contest", ""))
+    except ValueError:
+        return {}
+    version = visible.version_for(request.user, visible.contest_for(request.user, contest_id))
+    return {"option-content-choice": options_form.OWN, "option-content": write_toml(version.data)}
+
+
 def _context(request: HttpRequest, game: Game, faults: dict[str, str]) -> dict[str, object]:
     data = request.POST.dict()
+    chosen = data or _chosen_contest(request)
     of_options = {place.removeprefix("option-"): text for place, text in faults.items() if place.startswith("option-")}
     shown_at_fields = {f"seat-{number}" for number in range(game.seats.max)} | {f"option-{name}" for name in of_options}
     seats = opening_form.seats_of(game.slug, data, faults)
     return {
         "game": shelf_entry(game),
-        "options": options_form.filled(game.slug, data, of_options) if data else options_form.fields_of(game.slug),
+        "options": options_form.filled(game.slug, chosen, of_options) if chosen else options_form.fields_of(game.slug),
         "seats": seats,
         "more_seats": seats[_SEATS_SHOWN:],
         "more_open": any(seat.kind != "none" for seat in seats[_SEATS_SHOWN:]),

@@ -4,8 +4,8 @@ from random import Random
 from typing import Any
 
 from games.contest import forms
-from games.contest.content import Number
 from games.contest.events import RoundClosed, Submitted
+from games.contest.fields import Number
 from games.contest.state import State
 from games.kernel import Event, Table, Witness
 from tests.games.contest.contents import content_of

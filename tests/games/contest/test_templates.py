@@ -4,7 +4,7 @@ from random import Random
 
 from games.contest import GAME
 from games.contest.commands import Submit, Transfer
-from games.contest.content import Cards, Choice, Number, Player, Split
+from games.contest.fields import Cards, Choice, Number, Player, Split
 from games.contest.templates import FieldTemplate, SubmitTemplate, TransferTemplate, submit, transfer
 from games.kernel import Chance, Table
 from tests.games.contest.contents import content_of

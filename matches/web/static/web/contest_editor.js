@@ -2,7 +2,7 @@
 /* The contest editor without loading the page: what is typed is checked, and the buttons of blocks rebuild the form. The
    server renders everything; without scripts each button loads the page. */
 
-import { announce, ask, sentenceOf, toast } from "./page.js";
+import { ask, sentenceOf, toast } from "./page.js";
 
 const PAUSE_MS = 500;
 const LEAVING = ["save", "over", "publish"];
@@ -75,8 +75,6 @@ async function rebuild(act) {
   const first = act.startsWith("add") ? "input:not([type=hidden]), select, textarea" : "summary, .tools button";
   const next = shown ? shown.querySelector(first) : before && document.getElementById(before);
   /** @type {HTMLElement | null | ""} */ (next)?.focus?.();
-  const refusal = made.querySelector("[role=alert], #trial [role=status]");
-  if (refusal) announce(refusal.textContent.trim());
 }
 
 /** @param {HTMLFormElement} form */
