@@ -52,12 +52,12 @@ def kind_of(game: Game, event: Mapping[str, Any]) -> str:
 
 def _line(game: Game, event: Mapping[str, Any], names: Sequence[str]) -> Line:
     kind = kind_of(game, event)
-    text = game.notation.sentence(game.read_event(event), names) if kind == "move" else _around(event, names)
+    own = {**event, **event.get("own", {})}
+    text = game.notation.sentence(game.read_event(own), names) if kind == "move" else _around(own, names)
     seat = event.get("seat")
     return Line(event["version"], kind, seat if isinstance(seat, int) else None, text, event["at"])
 
 
 def _around(event: Mapping[str, Any], names: Sequence[str]) -> str:
     """Return the sentence of an event outside the game, with the players' names."""
-    own = {**event, **event.get("own", {})}
-    return lifecycle_sentence(from_json(own, codec.LIFECYCLE[event["type"]]), names)
+    return lifecycle_sentence(from_json(event, codec.LIFECYCLE[event["type"]]), names)

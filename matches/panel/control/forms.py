@@ -87,7 +87,7 @@ def _text_choices(room: ControlRoom) -> list[tuple[str, str]]:
 
 def _at(event: Mapping[str, Any], place: str) -> str:
     """Return the text at a place of an event."""
-    value: Any = event
+    value: Any = {**event, **event.get("own", {})}
     for name in place.split("."):
         value = value[int(name)] if isinstance(value, list) else value[name]
     return str(value)

@@ -226,7 +226,7 @@ def _refuse_nobody_left(season: Season) -> None:
 def _tables_of(season: Season, episode: Episode) -> list[str]:
     tables = [it for it in season.of_episode(episode.number, "main") if it.status != "annulled"]
     if any(table.status == "scheduled" for table in tables):
-        raise Illegal("tables_running", "A table of the main match is still playing; wait for it, or annul it.")
+        raise Illegal("tables_running", "A table of the main match isn't over. Start it, wait for it, or annul it.")
     return [table.id for table in tables]
 
 

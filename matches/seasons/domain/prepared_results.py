@@ -31,7 +31,7 @@ def recorded(season: Season) -> Sequence[Event]:
     if rules is None:
         raise Illegal("nothing_to_approve", "A main match takes effect when its result is recorded.")
     if any(table.status == "scheduled" for table in tables):
-        raise Illegal("tables_running", "A table of the main match is still playing; wait for it, or annul it.")
+        raise Illegal("tables_running", "A table of the main match isn't over. Start it, wait for it, or annul it.")
     groups = _groups(season, tables, rules)
     winners = list(dict.fromkeys(it.player for group in groups for it in _winners(group, rules)))
     losers = [it.player for group in groups for it in _losers(group, rules) if it.player not in winners]
