@@ -141,7 +141,7 @@ def test_main_match_is_hosted_at_several_tables_which_give_its_result() -> None:
     assert office.did("table", players=who[3:], **setting) == ["main_match_scheduled"]
     table = office.match()
     assert table.seats.count() == 2 and Match.objects.filter(season_id=office.id).count() == 2
-    assert "A table of the main match is still playing" in office.foresees("main-match", name="Pentagram")
+    assert "A table of the main match isn't over" in office.foresees("main-match", name="Pentagram")
     decided(office, 0)
     assert office.did("main-match", name="Pentagram")[0] == "main_match_recorded"
     assert set(office.season.episodes[0].winners) == {who[0], who[3]}

@@ -74,7 +74,7 @@ async function rebuild(act) {
   const shown = made.dataset.shown ? document.getElementById(made.dataset.shown) : null;
   const first = act.startsWith("add") ? "input:not([type=hidden]), select, textarea" : "summary, .tools button";
   const next = shown ? shown.querySelector(first) : before && document.getElementById(before);
-  /** @type {HTMLElement | null | ""} */ (next)?.focus?.();
+  if (next instanceof HTMLElement) next.focus();
 }
 
 /** @param {HTMLFormElement} form */
