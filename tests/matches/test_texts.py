@@ -133,7 +133,7 @@ def test_retry_of_a_submission_stores_one_text_and_gets_the_same_answer(word: st
     assert StoredText.objects.filter(stream=contest.id).count() == 1
 
 
-def test_who_does_not_see_an_event_gets_neither_text_nor_commitment(word: str) -> None:
+def test_view_has_neither_text_nor_commitment_of_an_event_it_lacks(word: str) -> None:
     contest = Contest()
     contest.submit(0, 1, word)
     (commitment,) = commitments_of(contest, contest.players[0])

@@ -54,7 +54,7 @@ def contest(me: Account) -> Contest:
 
 
 def sent(data: dict[str, Any], **more: str) -> dict[str, Any]:
-    """What a browser sends of an editor that shows this content."""
+    """Return the fields that a browser sends of an editor that shows this content."""
     return dict(form_of(editor_of(data, ())[0])) | more
 
 
@@ -69,7 +69,7 @@ def post(client: Client, contest: Contest, form: dict[str, Any], **more: Any) ->
 
 
 def browsed(page: str) -> dict[str, list[str]]:
-    """What a browser would send of the controls that a page shows."""
+    """Return the fields that a browser would send of the controls on a page."""
     form: dict[str, list[str]] = {}
     for tag, attributes, text in re.findall(r'<(input|select|textarea)\b((?:"[^"]*"|[^">])*)>([^<]*)', page):
         name = re.search(r'\bname="([^"]*)"', attributes)

@@ -33,7 +33,7 @@ FILLED: dict[str, tuple[dict[str, Any], Any]] = {
     ),
     "word": ({"text.word": " two\r\nlines "}, "two lines"),
 }  # fmt: skip
-"""What a browser posts for each field, and the value that it means."""
+"""Fields as a browser posts them, each with the value that it stands for."""
 
 
 def seated(*names: str, **round_of: Any) -> tuple[Match, list[Account]]:
@@ -49,7 +49,7 @@ def post(match: Match, player: Account, inputs: dict[str, Any], *, act: str = "f
 
 
 def submitted(match: Match, seat: int) -> Any:
-    """What a seat has submitted, as it sees it."""
+    """Return the submission of a seat in its own view."""
     return feed.visible_state(match.id, seat).state.values_of(seat)
 
 

@@ -12,7 +12,7 @@ _Count = Annotated[int, Meta(ge=1, le=MOST_PLAYERS)]
 
 
 class ResultRules(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Who wins and loses a main match, and the garnets for it; set with its tables.
+    """Rules for the winners, losers and garnets of a main match; they are set with its tables.
 
     Winners are the first `best` places, all with at least so many `points`, or the players of the `team` with the most
     points on average. Losers are the last `worst` places, or all who `left` the match before its end, and the last
@@ -33,8 +33,8 @@ class ResultRules(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_
 
 
 class Score(Struct, frozen=True, omit_defaults=True):
-    """What a seat has got in a match: its points if they were counted, the number of its team, whether it `left` before
-    the end by the match's rules or `resigned`, and what it gained or lost of the season's garnets at stake."""
+    """Result of a seat: its points if they were counted, the number of its team, whether it `left` before the end by
+    the match's rules or `resigned`, and the garnets of the season that it gained or lost."""
 
     points: int | None = None
     team: int | None = None

@@ -28,15 +28,15 @@ class OpenRound(NamedTuple):
 
 def open_rounds(match_ids: Iterable[UUID], reader: UUID | None) -> dict[UUID, OpenRound]:
     """Return the open round of each of these matches that has one with a deadline."""
-    found = {}
+    rounds = {}
     for match_id in Match.objects.filter(id__in=list(match_ids), status=Match.Status.RUNNING).values_list(
         "id", flat=True
     ):
         # The match's own page says what is wrong with it.
         with suppress(BrokenRecord):
             if open_round := _open_round(match_id, reader):
-                found[match_id] = open_round
-    return found
+                rounds[match_id] = open_round
+    return rounds
 
 
 def _open_round(match_id: UUID, reader: UUID | None) -> OpenRound | None:
