@@ -43,11 +43,13 @@ def remind_missing(match: Match, match_state: MatchState, by: UUID) -> Reminded:
             unreached.append(seat)
             continue
         earlier = Call.objects.filter(account=person, match_id=match.id, cause__startswith=_BY_HOST)
-        if earlier.filter(made_at__gt=store.clock() - APART).exists():
+        # One query decides both: the time and the number must come from the same calls, or two requests at the
+        # same time find no recent call and yet count the other's.
+        made_at = dict(earlier.values_list("cause", "made_at"))
+        if made_at and max(made_at.values()) > store.clock() - APART:
             recent.append(seat)
             continue
-        number = earlier.values("cause").distinct().count() + 1
-        cause = f"{_BY_HOST}{match_state.lifecycle.rewinds}:{prompt.turn} {number}"
+        cause = f"{_BY_HOST}{match_state.lifecycle.rewinds}:{prompt.turn} {len(made_at) + 1}"
         if calls.queue([Cause(person, "reminder", cause, match.id, match.season_id)]):
             reached.append(seat)
         else:
