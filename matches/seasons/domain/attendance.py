@@ -110,13 +110,13 @@ def refuse_untimely_agreement(season: Season, events: Sequence[Event], now: date
 
 
 def opens(season: Season, match: SeasonMatch) -> datetime | None:
-    """When the check-in of a match opens; None where there is none, as in a match that is played on."""
+    """Return when the check-in of a match opens; None if it has none, as a match that is played on."""
     ends, minutes = _regular_end(match), season.options.check_in_minutes
     return ends - timedelta(minutes=minutes) if ends and minutes and not match.reopened else None
 
 
 def closes_at(season: Season, match: SeasonMatch) -> datetime | None:
-    """When the check-in of a match ends; None where there is none."""
+    """Return when the check-in of a match ends, extensions included; None if it has none."""
     ends, until = _regular_end(match), check_in_of(season, match.id).until
     if ends is None or opens(season, match) is None:
         return None
@@ -124,7 +124,7 @@ def closes_at(season: Season, match: SeasonMatch) -> datetime | None:
 
 
 def closes(season: Season, match: SeasonMatch) -> datetime | None:
-    """When it is to be told who is absent from a match; None where that is told, or nobody is."""
+    """Return when the check-in of a match must be closed; None if it is closed, or all players are present."""
     if match.status != "scheduled" or check_in_of(season, match.id).closed or is_complete(season, match):
         return None
     return closes_at(season, match)
@@ -168,17 +168,16 @@ def precedes_play(match: SeasonMatch) -> bool:
 
 
 def check_in_of(season: Season, match: str) -> CheckIn:
-    """Who is there."""
     return season.timing.check_ins.get(match, CheckIn())
 
 
 def is_complete(season: Season, match: SeasonMatch) -> bool:
-    """Whether every player of a match is there."""
+    """True if every player of a match has checked in."""
     return set(match.players) <= set(check_in_of(season, match.id).present)
 
 
 def _regular_end(match: SeasonMatch) -> datetime | None:
-    """When a check-in ends that nobody extends: when play opens; with the beginning of the set-up in older records."""
+    """Return the end of a check-in without extensions: the start of play, or of the set-up in older records."""
     if match.opens_at is None or match.check_in is None:
         return match.begins_at
     return datetime.fromisoformat(match.opens_at)

@@ -1,8 +1,8 @@
-"""When a player says that they can play, and what follows for a match's time: advice, never a lock. Pure.
+"""Pure rules of availability: when players can play. It is advice: no act is refused because of it.
 
-Dated windows are instants. Weekly hours are told by a zone's clock and kept so: eighteen o'clock stays eighteen o'clock
-when summer time begins. A window in which one can't play goes before one in which one can, and both before the weekly
-hours; outside of weekly hours one can't, and who has told none has said nothing of the other times.
+Dated windows are instants. Weekly hours are stored as local times of a zone: 18:00 remains 18:00 when summer time
+begins. A window in which a player can't play overrides one in which they can, and both override the weekly hours.
+Outside their weekly hours a player can't play; without weekly hours, their other times are unknown.
 """
 
 import re
@@ -43,8 +43,8 @@ class Window(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WeeklyHours(Struct, frozen=True, forbid_unknown_fields=True):
-    """Each week on this day one can play from `since` until before `until`, as HH:MM; on to the next day where that is
-    no later."""
+    """Weekly times at which a player can play: on `day` from `since` until before `until`, as HH:MM. `until` is on the
+    next day if it isn't later than `since`."""
 
     day: Day
     since: str
@@ -52,7 +52,7 @@ class WeeklyHours(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Availability(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a player has said: `windows`, and `weekly` hours by the clock of `zone`."""
+    """A player's dated `windows`, and `weekly` hours as local times of `zone`."""
 
     zone: str
     windows: tuple[Window, ...] = ()
@@ -60,17 +60,16 @@ class Availability(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is said."""
         return not self.windows and not self.weekly
 
     @property
     def says_when(self) -> bool:
-        """Whether it says when the player can play, and not only when they can't."""
+        """True if it contains times at which the player can play, not only times at which they can't."""
         return bool(self.weekly) or any(it.can for it in self.windows)
 
 
 class TimeSaid(Struct, frozen=True):
-    """What players have said of an instant."""
+    """The players by their availability at an instant."""
 
     at: datetime
     can: tuple[str, ...]
@@ -98,7 +97,7 @@ def refuse_to_read(by: Caller, player: str | None = None) -> None:
 
 
 def checked(said: Availability, now: datetime) -> Availability:
-    """What is said in order, without windows that are over; raises no_such_time_zone, bad_availability."""
+    """Return the availability sorted, without past windows. Raise no_such_time_zone, bad_availability."""
     if not is_time_zone(said.zone):
         raise Illegal("no_such_time_zone", "That is no name in the IANA time zone database, such as Europe/Vienna.")
     if len(said.windows) > MOST_WINDOWS or len(said.weekly) > MOST_HOURS:
@@ -115,7 +114,7 @@ def checked(said: Availability, now: datetime) -> Availability:
 
 
 def verdict(said: Availability | None, at: datetime) -> Verdict:
-    """Whether who said this can play at an instant."""
+    """Return `can`, `cannot` or `unknown` for a player with this availability at an instant."""
     if said is None:
         return "unknown"
     told = {it.can for it in said.windows if _at(it.since) <= at < _at(it.until)}
@@ -128,7 +127,7 @@ def verdict(said: Availability | None, at: datetime) -> Verdict:
 
 
 def said_of(said: Mapping[str, Availability], players: Iterable[str], at: datetime) -> TimeSaid:
-    """Which of these players can play at an instant, and which can't."""
+    """Return these players by their availability at an instant."""
     told = {player: verdict(said.get(player), at) for player in players}
     can, cannot, unknown = (
         tuple(player for player, it in told.items() if it == wanted) for wanted in ("can", "cannot", "unknown")
@@ -174,7 +173,7 @@ def _occurrences(hours: WeeklyHours, zone: ZoneInfo, now: datetime, last: dateti
 
 
 def _covers(hours: WeeklyHours, local: datetime) -> bool:
-    """Whether weekly hours hold an instant by the clock of their zone: those of its day, or of the day before."""
+    """True if the hours, begun on the same day or the day before, contain a local time of their zone."""
     return any(_spans(hours, day, local) for day in (local.date(), local.date() - timedelta(days=1)))
 
 

@@ -1,4 +1,4 @@
-"""Who acted in an episode, and who has their part since: a substitute goes on with it, and hasn't done it. Pure."""
+"""Deeds of an episode: the player who acted, and the substitute who has their part now but didn't act. Pure."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal

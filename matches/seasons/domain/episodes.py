@@ -200,18 +200,18 @@ def refuse_outside_pool(season: Season, episode: Episode | None, game: str) -> N
 
 
 def candidates_of(season: Season, episode: Episode) -> list[str]:
-    """Whom the EC can be: the losers without a token; where all of them have one, or left, anyone without."""
+    """Return who can be the EC: the losers without a token, or everyone without one if no such loser is left."""
     exposed = [it for it in season.living if not episode.tokens.get(it)]
     return [it for it in exposed if it in episode.candidates] or exposed
 
 
 def nobody_left(season: Season) -> bool:
-    """Whether no death match can come about any more: fewer than two players of the episode are without a token."""
+    """True if no death match is possible: fewer than two players of the episode are without a token."""
     return len(season.exposed) < DUEL
 
 
 def name_the_only_one(batch: Batch) -> None:
-    """Where nothing is left to choose the EC is known at once."""
+    """Name the EC if only one player can be it and no token is to be given."""
     episode = batch.season.episodes[-1]
     left = candidates_of(batch.season, episode)
     if episode.giving is None and len(left) == 1:

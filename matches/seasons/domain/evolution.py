@@ -1,4 +1,4 @@
-"""How each event moves a season. Pure."""
+"""Pure reducer of a season: the state after each event."""
 
 from collections.abc import Callable, Iterable
 from typing import Any

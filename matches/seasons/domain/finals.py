@@ -18,8 +18,8 @@ from matches.seasons.domain.state import Final, Season, SeasonMatch
 
 
 class Verdict(Struct, frozen=True):
-    """How the final stands by its matches that count: the seat with more than half of them and the match that gave it
-    the last one needed, None before; `needless` are the matches that wouldn't have been played any more."""
+    """State of the final by its matches that count. `seat` has won more than half of them, with the match `deciding`;
+    both are None before that. `needless` are the matches after it."""
 
     seat: int | None = None
     deciding: str | None = None
@@ -27,7 +27,7 @@ class Verdict(Struct, frozen=True):
 
 
 def verdict(season: Season, final: Final) -> Verdict:
-    """Who has won the final, and when."""
+    """Return the winner of the final, if it is decided, and the match that decided it."""
     wins = [0, 0]
     matches = [it for it in season.of_episode(0, "final") if it.status != "annulled"]
     for number, match in enumerate(matches, start=1):
@@ -41,7 +41,7 @@ def verdict(season: Season, final: Final) -> Verdict:
 
 
 def counted(season: Season, match: str) -> bool:
-    """Whether it is a match of the final whose result counts."""
+    """True if it is a match of the final whose result counts."""
     found = season.matches.get(match)
     return found is not None and found.kind == "final" and found.status == "effective"
 

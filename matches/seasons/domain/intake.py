@@ -1,4 +1,4 @@
-"""How players come into a season: several at once, by joining links, late, or back. Pure."""
+"""Pure rules of enrolment: several players at once, by joining links, late, or after they have left."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -21,9 +21,9 @@ from matches.seasons.domain.intake_state import Application, JoiningLink
 from matches.seasons.domain.state import Season
 
 MOST_LINKS = 200
-"""How many links of a season may be good at once."""
+"""Most valid links of a season."""
 MOST_WITHDRAWALS = 5
-"""How often one account may think better of it: each time stays in the season's record for ever."""
+"""Most withdrawals of one account's applications: each is stored in the season's record for ever."""
 _FARTHEST = timedelta(days=366)
 
 
@@ -64,7 +64,7 @@ def revoke_joining(season: Season, by: Caller, link: int, reason: str) -> Sequen
 
 
 def apply(season: Season, by: Caller, link: int) -> Sequence[Event]:
-    """Who has the link asks to play: in at once where it needs no approval and there is room, else they wait.
+    """Apply to play through a link. Enrol the caller if it needs no approval and there is room; otherwise they wait.
 
     Raises season_over, enrolment_closed, no_such_link, link_revoked, already_enrolled, runs_the_season,
     already_applied, application_declined, already_withdrawn, link_used_up.
@@ -90,7 +90,7 @@ def apply(season: Season, by: Caller, link: int) -> Sequence[Event]:
 
 
 def withdraw_application(season: Season, by: Caller) -> Sequence[Event]:
-    """Who asked to play doesn't want to any more; raises season_over, not_applied."""
+    """Withdraw the caller's application; raise season_over, not_applied."""
     refuse_over(season)
     return [ApplicationWithdrawn(player=_waiting(season, by.account).player)]
 

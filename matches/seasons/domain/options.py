@@ -1,4 +1,4 @@
-"""What an organiser sets for a season before it begins; the whole of it stands in `season_opened`."""
+"""Options that an organiser sets when they open a season; `season_opened` contains all of them."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ from games import catalogue
 from games.kernel import Aids, Options
 
 DUEL = 2
-"""How many sit at a death match."""
+"""Players of a death match."""
 
 POOL = tuple(sorted(slug for slug, game in catalogue.items() if DUEL in game.seats and not game.host_commands))
 """The games that two can play without a host's judgement."""
@@ -29,24 +29,24 @@ _MOST_MATCHES = 9
 
 
 class SeasonOptions(Options, frozen=True, kw_only=True):
-    """Every default is playable.
+    """Options of a season. A season can be played with every default.
 
-    `pool` are the games of death matches and the final; EC and DMO may each strike `bans_each` of them before a death
-    match. `priority` is who holds the priority seat of a death match: `garnets` means the richer one, the DMO if equal.
-    With `approval` a result takes effect once an organiser approves it. What a loser owns is confiscated, or goes to
+    `pool` contains the games of death matches and the final; EC and DMO may each ban `bans_each` of them before a death
+    match. `priority` is the holder of a death match's priority seat: `garnets` means the richer one, the DMO if equal.
+    With `approval` a result takes effect once an organiser approves it. A loser's garnets are confiscated, or go to
     the winner. With `transfers` players may give garnets to each other, but not while in an open death match. A season
-    that isn't `public` exists for its staff and players only. Spectators of its matches are told everything
-    `spectator_delay` seconds late, and the season learns of a match's end when they do. `aids` is what thinks for the
-    players in its matches.
+    that isn't `public` exists for its staff and players only. Spectators of its matches see everything
+    `spectator_delay` seconds late, and the season records a match's end when they see it. `aids` are the aids of its
+    matches.
 
     Nothing falls due for players sooner than `least_notice_minutes` after it was announced: no match opens, no set-up
     or check-in closes and no deadline ends before. A match with a time has a check-in in the last `check_in_minutes`
-    before play opens, 0 for none; `absence` is what becomes of it
-    where somebody doesn't come: an `organiser` is asked, a duel is a `loss`, or a bot plays as their `stand_in`. A
-    decision of players has a deadline after its minutes, 0 for none: `token_minutes`, `candidate_minutes`,
-    `opponent_minutes`, `ban_minutes`. They are reminded when `remind_percent` of the time is over and `remind_minutes`
-    before its end, 0 for neither. Where nobody decides in time `decision_default` does: an `organiser`, the season's
-    chance (`random`), or it falls on who has served `longest`; a game need not be struck.
+    before play opens, 0 for none. `absence` decides a match with an absent player: an `organiser` decides, a duel is a
+    `loss`, or a bot plays as their `stand_in`. Players have so many minutes for a decision, 0 for no deadline:
+    `token_minutes`, `candidate_minutes`, `opponent_minutes`, `ban_minutes`. They are reminded when `remind_percent` of
+    the time is over and `remind_minutes` before its end, 0 for neither. `decision_default` decides when the time is
+    over: an `organiser`, the season's chance (`random`), or the player who has served `longest`; a game need not be
+    banned.
     """
 
     public: bool = True

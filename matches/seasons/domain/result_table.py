@@ -18,15 +18,15 @@ MOST_PLACES = 100
 MOST_POINTS = 10**9
 LONGEST_MATCH = 60
 SPENT = "Spent in the main match: "
-"""How the reason of garnets begins that are spent; their cause is `fine`, as they leave the season."""
+"""Beginning of the reason of spent garnets. Their cause is `fine`, as they leave the season."""
 Column = Literal["player", "match", "place", "points", "tokens", "garnets"]
 
 
 class ResultRow(Struct, frozen=True, kw_only=True):
-    """What one player got in the main match. `match` names the one they played where there are several; `place` (1 is
-    the best, equal ones share it) or `points` (more are better), neither for who took no part; with both, places count.
-    `tokens` are the tokens of life that they have then, None for what the rules say; `garnets` what they won, or spent
-    where it is negative. `number` is the table's line."""
+    """A player's result in the main match. `match` names the match that they played if there are several. `place` (1 is
+    the best, equal players share it) or `points` (more are better) rank them; both are None for a player who took no
+    part, and places count if there are both. `tokens` are their tokens of life afterwards, None for those of the
+    rules; `garnets` is what they won, negative for what they spent. `number` is the line in the table."""
 
     number: int
     player: str
@@ -38,12 +38,12 @@ class ResultRow(Struct, frozen=True, kw_only=True):
 
     @property
     def took_part(self) -> bool:
-        """Whether the row has a result."""
+        """True if the row has a place or points."""
         return self.place is not None or self.points is not None
 
 
 class CellFault(Struct, frozen=True):
-    """What is wrong with a cell: its line, its column (empty: the table as a whole), a code and a sentence."""
+    """A fault of a cell: its line, its column (empty for the table as a whole), a code and a sentence."""
 
     number: int
     column: Column | Literal[""]
@@ -52,7 +52,7 @@ class CellFault(Struct, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """The sentence, and where it is about."""
+        """Return the sentence, after the line and column that it is about."""
         return f"Line {self.number}, {self.column}: {self.fault}" if self.column else self.fault
 
 
@@ -105,7 +105,7 @@ def refuse_unenterable(season: Season, by: Caller) -> None:
 
 
 def faults_in(season: Season, rows: Sequence[ResultRow]) -> list[CellFault]:
-    """Everything that is wrong with a table, cell by cell; none where it can be entered."""
+    """Return the faults of a table, cell by cell; none if it can be entered."""
     faults = [*_of_players(season, rows), *_of_cells(rows), *_of_matches(rows), *_of_balances(season, rows)]
     if faults:
         return faults
@@ -121,7 +121,7 @@ def faults_in(season: Season, rows: Sequence[ResultRow]) -> list[CellFault]:
 
 
 def outcome(season: Season, rows: Sequence[ResultRow]) -> Outcome:
-    """What a table without a fault in its players, places and points says."""
+    """Return the outcome of a table without faults in its players, places and points."""
     matches = list(_matches(rows).values())
     places = tuple(placed for match in matches for placed in _places(match))
     winners = tuple(it.player for it in places if it.place == 1)
@@ -182,7 +182,7 @@ def _of_players(season: Season, rows: Sequence[ResultRow]) -> Iterator[CellFault
 
 
 def _of_balances(season: Season, rows: Sequence[ResultRow]) -> Iterator[CellFault]:
-    """Nobody spends more garnets than they have."""
+    """Yield a fault for each player who spends more garnets than they have."""
     for row in rows:
         held = season.free(row.player) if row.player in season.players else 0
         if -MOST_GARNETS <= row.garnets < -held:
@@ -191,7 +191,7 @@ def _of_balances(season: Season, rows: Sequence[ResultRow]) -> Iterator[CellFaul
 
 
 def _of_cells(rows: Sequence[ResultRow]) -> Iterator[CellFault]:
-    """What is wrong with a cell whatever the others say."""
+    """Yield the faults of single rows, which don't depend on other rows."""
     for row in rows:
         if len(row.match) > LONGEST_MATCH or not row.match.isprintable():
             told = f"A match's name has at most {LONGEST_MATCH} characters, all of which can be printed."
@@ -211,7 +211,7 @@ def _of_cells(rows: Sequence[ResultRow]) -> Iterator[CellFault]:
 
 
 def _of_matches(rows: Sequence[ResultRow]) -> Iterator[CellFault]:
-    """What doesn't fit in the places of those who played together."""
+    """Yield the faults of the places within each match."""
     for match in _matches(rows).values():
         called = f"the match {match[0].match}" if match[0].match else "the match"
         if len(match) < DUEL:
@@ -232,7 +232,7 @@ def _of_matches(rows: Sequence[ResultRow]) -> Iterator[CellFault]:
 
 
 def _of_tokens(season: Season, found: Outcome, rows: Sequence[ResultRow]) -> Iterator[CellFault]:
-    """Every winner has a token of life; a sole one a second, which may have been given to one other already."""
+    """Yield the faults of tokens. Each winner has one; a sole winner has a second, or has given it to someone."""
     sole = len(found.winners) == 1 and len(season.living) > 1 + DUEL
     for row in rows:
         if row.tokens is None:

@@ -1,4 +1,4 @@
-"""Who comes into a season, as the doors tell it: joining links, applications, and what somebody with a link is told."""
+"""Documents of enrolment: joining links, applications, and the page of a link."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -49,7 +49,7 @@ class ApplicationDocument(Struct, frozen=True):
 
 
 class ApplicationList(Struct, frozen=True):
-    """Who asks to play and isn't in, in the order of asking."""
+    """Applications that wait or were declined, oldest first."""
 
     version: int
     results: list[ApplicationDocument]
@@ -57,11 +57,12 @@ class ApplicationList(Struct, frozen=True):
 
 
 class JoiningDocument(Struct, frozen=True):
-    """What somebody with a link is told: of the season, of the link, and where they stand themselves.
+    """The season, the link and the reader's own standing, as a reader who follows the link sees them.
 
-    `standing` is `none` for who hasn't asked, `in` or `out` for a player of the season or a former one; `reason` is why
-    they were declined, `ahead` how many asked before them and wait. `season_visible` is whether they may see the rest;
-    where they may not, `season_status` and `players` are None once the link was revoked or the season has begun.
+    `standing` is `none` for an account that hasn't applied, `in` for a player of the season, `out` for a former one.
+    `reason` is the reason of a declined application, `ahead` the number of waiting applications before the reader's.
+    `season_visible` is true if the reader may see the rest of the season; if not, `season_status` and `players` are
+    None once the link is revoked or the season has begun.
     """
 
     season: UUID

@@ -1,4 +1,4 @@
-"""When a season's players say that they can play, for those who set or offer its matches' times."""
+"""Availability of a season's players, for those who set or offer its matches' times."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -29,8 +29,8 @@ from matches.seasons.reads.event_documents import NOBODY
 
 
 class AvailabilityDocument(Struct, frozen=True):
-    """What a player has said: dated `windows`, in which they can play or can't, and `weekly` hours by the clock of
-    `zone`. A window in which they can't goes before one in which they can, and both before the weekly hours."""
+    """A player's availability: dated `windows` in which they can or can't play, and `weekly` hours as local times of
+    `zone`. A window in which they can't play overrides one in which they can, and both override the weekly hours."""
 
     player: UUID
     zone: str
@@ -39,14 +39,14 @@ class AvailabilityDocument(Struct, frozen=True):
 
 
 class AvailabilityList(Struct, frozen=True):
-    """What the players who are in the season have said; who has said nothing is left out."""
+    """Availability of the season's present players, without those who have stated none."""
 
     results: list[AvailabilityDocument]
     next: None = None
 
 
 class TimeSaidDocument(Struct, frozen=True):
-    """What a match's players have said of an instant: who can play then, who can't, and who has said nothing of it."""
+    """A match's players by their availability at an instant; `unknown` have said nothing about it."""
 
     at: datetime
     can: list[UUID]
@@ -55,8 +55,8 @@ class TimeSaidDocument(Struct, frozen=True):
 
 
 class MatchTimesDocument(Struct, frozen=True):
-    """What its players have said of a match's time, of those that are `proposed` for it, and of the one `asked` about;
-    `suited` are times that suit all who have said when they can play."""
+    """Availability of a match's players at its time, at the times that are `proposed` for it, and at the time that the
+    request `asked` about. `suited` are times that suit all players who have said when they can play."""
 
     opens_at: TimeSaidDocument | None
     proposed: list[TimeSaidDocument]
@@ -65,7 +65,7 @@ class MatchTimesDocument(Struct, frozen=True):
 
 
 class TimesSaid(NamedTuple):
-    """What players have said of `times`, and times that suit them."""
+    """Players' availability at `times`, and times that suit them."""
 
     times: list[TimeSaid]
     suited: list[TimeSaid]

@@ -1,5 +1,5 @@
-"""When matches of a season have begun that were started before their time: the record has the time that was set, pages
-and calendars tell the one at which they were played."""
+"""Actual beginnings of a season's matches that were started early: the record has the time that was set, pages and
+calendars show the time at which they were played."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime

@@ -21,7 +21,7 @@ from matches.seasons.reads.sentences import episode_label
 from matches.talk.reading import Ears
 
 KIND = "board"
-"""What a board's threads are called in `Rights`."""
+"""The kind of a board's threads in `Rights`."""
 
 AT_LARGE = 0
 """The thread of the season at large, beside those of its episodes."""
@@ -55,10 +55,10 @@ def belongs(account: Account, season_id: UUID) -> bool:
 
 
 def rights(account: Account | None, season_id: UUID, open_to: TalkFor) -> tuple[Rights, Ears]:
-    """What an account reads and says on the board, and up to when.
+    """Return what an account may read and write on the board, and the instant up to which it may read.
 
-    A spectator's word would reach a seat by the board as by any other way: so who sits at a match of the season that is
-    under way reads what was said before its start, and speaks again after its end.
+    Spectators could inform a seated player through the board. So a player of a running match of the season reads what
+    was written before its start, and writes again after its end.
     """
     if account is None or not belongs(account, season_id):
         return NONE, Ears()
@@ -72,8 +72,8 @@ def rights(account: Account | None, season_id: UUID, open_to: TalkFor) -> tuple[
 
 
 def moderates(account: Account, season_id: UUID) -> bool:
-    """Whether the account hides and mutes on the board: the season's organisers and hosts, and the house's organisers,
-    unless they play in it."""
+    """True if the account may hide remarks and mute on the board: organisers and hosts of the season and organisers of
+    the installation may, unless they play in it."""
     role = selectors.role_in(account, season_id)
     is_host = account.is_organiser or role in (Member.Role.ORGANISER, Member.Role.HOST)
     return is_host and not permissions.plays_in(season_id, account.id)

@@ -24,7 +24,7 @@ from matches.seasons.repository import SeasonRevision
 
 _OF_MATCHES = ("claim_made", "ruling_posted")
 CLAIM_TYPES = frozenset({"claim_made", "claim_withdrawn", "claim_answered"})
-"""What the log calls what is claimed, and answered."""
+"""Types of the events of claims."""
 
 
 class ClaimDocument(Struct, frozen=True):

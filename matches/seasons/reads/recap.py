@@ -1,6 +1,6 @@
-"""What an episode has come to, told from the season's documents: who met whom, who left, which garnets moved. Pure.
+"""Recaps of episodes from the season's documents: who met whom, who left, and which garnets moved. Pure.
 
-What a later correction found is told as it stands at the version that is read; an act keeps whoever did it.
+A recap contains the corrections up to the version that is read; an act stays with the player who did it.
 """
 
 from collections import defaultdict

@@ -60,8 +60,8 @@ def role_in(account: Account, season_id: UUID) -> str | None:
 
 
 def hosts(account: Account, match: Match) -> bool:
-    """Whether the account runs this match of a season: as its organiser or host, or as an organiser of the house; not
-    one who plays in the season, or did."""
+    """True if the account runs this match of a season: as its organiser or host, or as an organiser of the
+    installation. Accounts that play or played in the season don't."""
     return _would_host(account, match) and not permissions.plays_in(match.season_id, account.id)
 
 
