@@ -51,8 +51,8 @@ class MatchEndConsumer:
         lifecycle = repository.load(stream, SPECTATOR).lifecycle
         if not lifecycle.over:
             return
-        known = feed.visible_state(stream, SPECTATOR).lifecycle
-        if not known.over or known.reopened != lifecycle.reopened:
+        visible = feed.visible_state(stream, SPECTATOR).lifecycle
+        if not visible.over or visible.reopened != lifecycle.reopened:
             raise outbox.NotYet
         key = f"end {lifecycle.reopened + 1} of {stream}" if lifecycle.reopened else f"end of {stream}"
         record_system_event(
@@ -151,8 +151,8 @@ def _play_on(match: SeasonMatch, reopenings: Sequence[MatchReopened]) -> None:
     match_id = UUID(match.id)
     done = repository.load(match_id, SPECTATOR).lifecycle.reopened
     try:
-        for number, asked in enumerate(reopenings[done:], start=done + 1):
-            reopening.reopen(match_id=match_id, number=number, to_version=asked.to_version, reason=asked.reason)
+        for number, decision in enumerate(reopenings[done:], start=done + 1):
+            reopening.reopen(match_id=match_id, number=number, to_version=decision.to_version, reason=decision.reason)
     except Illegal as refused:
         log.warning("season_match_not_moved", match=match.id, code=refused.code)
 
@@ -228,10 +228,10 @@ def _decide(match_id: UUID, winner: int, *, started: bool) -> None:
 
 def _keep_time(season: Season, match: SeasonMatch, table: Match) -> None:
     """Set the time of a match that hasn't begun, and whether it waits for absent players; raise Illegal."""
-    told, seen = _still_to_come(match.opens_at), table.opens_at
-    if told != seen and (told or match.opens_at is None):
+    wanted, current = _still_to_come(match.opens_at), table.opens_at
+    if wanted != current and (wanted or match.opens_at is None):
         opening.reschedule_if_unchanged(
-            match_id=table.id, by=HOUSE, previous=seen, opens_at=told, reason="The season set the time."
+            match_id=table.id, by=HOUSE, previous=current, opens_at=wanted, reason="The season set the time."
         )
     held = attendance.holds(season, match)
     if table.awaits_check_in and not held and attendance.check_in_of(season, match.id).ruling == "stand_in":

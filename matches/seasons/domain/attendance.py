@@ -33,12 +33,12 @@ def check_in(season: Season, by: Caller, match: str, player: str) -> Sequence[Ev
     Raises forbidden, plays_here, season_over, not_in_season, not_scheduled, not_at_table, no_check_in,
     check_in_closed, already_checked_in.
     """
-    found = scheduled(season, match)
+    season_match = scheduled(season, match)
     if by.account != player:
         refuse_unless_running_it(by)
-    if player not in found.players:
+    if player not in season_match.players:
         raise Illegal("not_at_table", "That player doesn't play at this match.")
-    if opens(season, found) is None:
+    if opens(season, season_match) is None:
         raise Illegal("no_check_in", "There is no check-in for this match: the season has none, or the match no time.")
     there = check_in_of(season, match)
     if there.ruling:
@@ -72,18 +72,18 @@ def decide_absence(
     Raises forbidden, plays_here, season_over, not_in_season, not_scheduled, nobody_missing, no_loser.
     """
     refuse_unless_organiser(by)
-    found, there = scheduled(season, match), check_in_of(season, match)
-    if not there.absent or there.ruling or is_complete(season, found):
+    season_match, there = scheduled(season, match), check_in_of(season, match)
+    if not there.absent or there.ruling or is_complete(season, season_match):
         raise Illegal("nobody_missing", "Nobody is missed at that match, or it has been decided what becomes of it.")
     if ruling == "loss":
         loser = loser or (there.absent[0] if len(there.absent) == 1 else None)
-        if found.kind == "main" or loser not in there.absent:
+        if season_match.kind == "main" or loser not in there.absent:
             raise Illegal(
                 "no_loser",
                 "Name which of the absent loses; a table of the main match is played, or annulled instead.",
             )
     batch = Batch(season)
-    _rule(batch, found, ruling, loser if ruling == "loss" else None, by.account, reason)
+    _rule(batch, season_match, ruling, loser if ruling == "loss" else None, by.account, reason)
     return batch.events
 
 
@@ -99,8 +99,8 @@ def refuse_untimely_check_in(season: Season, events: Sequence[Event], now: datet
 def refuse_untimely_agreement(season: Season, events: Sequence[Event], now: datetime) -> None:
     """Raise bad_opening_time where players propose or agree on a time whose check-in has begun: whoever proposed it
     earlier would be absent before they could know that the match is on. Who runs the season may set it."""
-    for match, told in (agreed for event in events for agreed in _agreed_on(event)):
-        at = opens(season, replace(season.matches[match], opens_at=told, check_in="play"))
+    for match, opens_at in (agreed for event in events for agreed in _agreed_on(event)):
+        at = opens(season, replace(season.matches[match], opens_at=opens_at, check_in="play"))
         if at and now >= at:
             raise Illegal(
                 "bad_opening_time",

@@ -106,8 +106,8 @@ def checked(said: Availability, now: datetime) -> Availability:
         if window.until <= window.since:
             raise _bad(f"The window that begins at {window.since} ends no later.")
     for hours in said.weekly:
-        for told in (hours.since, hours.until):
-            _clock(told)
+        for text in (hours.since, hours.until):
+            _clock(text)
     left = sorted((it for it in said.windows if _at(it.until) > now), key=lambda it: (it.since, it.until, it.can))
     weekly = sorted(said.weekly, key=lambda it: (DAYS.index(it.day), it.since, it.until))
     return replace(said, windows=tuple(left), weekly=tuple(weekly))
@@ -117,9 +117,9 @@ def verdict(said: Availability | None, at: datetime) -> Verdict:
     """Return `can`, `cannot` or `unknown` for a player with this availability at an instant."""
     if said is None:
         return "unknown"
-    told = {it.can for it in said.windows if _at(it.since) <= at < _at(it.until)}
-    if told:
-        return "cannot" if False in told else "can"
+    answers = {it.can for it in said.windows if _at(it.since) <= at < _at(it.until)}
+    if answers:
+        return "cannot" if False in answers else "can"
     if not said.weekly:
         return "unknown"
     local = at.astimezone(ZoneInfo(said.zone)).replace(tzinfo=None)
@@ -128,9 +128,9 @@ def verdict(said: Availability | None, at: datetime) -> Verdict:
 
 def said_of(said: Mapping[str, Availability], players: Iterable[str], at: datetime) -> TimeSaid:
     """Return these players by their availability at an instant."""
-    told = {player: verdict(said.get(player), at) for player in players}
+    verdicts = {player: verdict(said.get(player), at) for player in players}
     can, cannot, unknown = (
-        tuple(player for player, it in told.items() if it == wanted) for wanted in ("can", "cannot", "unknown")
+        tuple(player for player, it in verdicts.items() if it == wanted) for wanted in ("can", "cannot", "unknown")
     )
     return TimeSaid(at, can, cannot, unknown)
 
@@ -140,18 +140,18 @@ def suited(said: Mapping[str, Availability], players: Sequence[str], now: dateti
     can, and nobody can't: where a window or somebody's hours begin, and the next half hour. None where nobody has said
     when they can."""
     heard = [said[player] for player in players if player in said]
-    found: list[TimeSaid] = []
+    times: list[TimeSaid] = []
     for at in sorted(set(_beginnings(heard, now))) if any(it.says_when for it in heard) else ():
         if all(_suits(it, at + later) for later in _ROOM for it in heard):
-            found.append(said_of(said, players, at))
-        if len(found) == most:
+            times.append(said_of(said, players, at))
+        if len(times) == most:
             break
-    return found
+    return times
 
 
 def _suits(said: Availability, at: datetime) -> bool:
-    told = verdict(said, at)
-    return told == "can" if said.says_when else told != "cannot"
+    answer = verdict(said, at)
+    return answer == "can" if said.says_when else answer != "cannot"
 
 
 def _beginnings(heard: Sequence[Availability], now: datetime) -> Iterator[datetime]:
@@ -180,7 +180,7 @@ def _covers(hours: WeeklyHours, local: datetime) -> bool:
 def _spans(hours: WeeklyHours, day: date, local: datetime) -> bool:
     if day.weekday() != DAYS.index(hours.day):
         return False
-    since, until = (datetime.combine(day, _clock(told)) for told in (hours.since, hours.until))
+    since, until = (datetime.combine(day, _clock(text)) for text in (hours.since, hours.until))
     return since <= local < (until if since < until else until + timedelta(days=1))
 
 
@@ -189,14 +189,14 @@ def _next_half_hour(at: datetime) -> datetime:
     return next(it for it in (whole, whole + _HALF_HOUR, whole + 2 * _HALF_HOUR) if it >= at)
 
 
-def _at(told: str) -> datetime:
-    return datetime.fromisoformat(told)
+def _at(text: str) -> datetime:
+    return datetime.fromisoformat(text)
 
 
-def _clock(told: str) -> time:
-    if not _TIME_OF_DAY.fullmatch(told):
-        raise _bad(f"{told[:20]} is no time of day, such as 18:30.")
-    return time.fromisoformat(told)
+def _clock(text: str) -> time:
+    if not _TIME_OF_DAY.fullmatch(text):
+        raise _bad(f"{text[:20]} is no time of day, such as 18:30.")
+    return time.fromisoformat(text)
 
 
 def _bad(why: str) -> Illegal:

@@ -28,15 +28,15 @@ def change_options(season: Season, by: Caller, changes: Mapping[str, Any], reaso
     refuse_unless_organiser(by)
     refuse_over(season)
     old, wanted = to_json(season.options), to_json(_read(season, changes))
-    found = {name: wanted[name] for name in changes if wanted[name] != old[name]}
-    if not found:
+    differing = {name: wanted[name] for name in changes if wanted[name] != old[name]}
+    if not differing:
         raise Illegal("nothing_to_change", "All of these options are so already.")
-    for name in found:
+    for name in differing:
         if stands := _STANDS.get(standing(season, name)):
             raise Illegal("option_stands", f"{name} can't be changed any more: {stands}.")
     if wanted["most_players"] < len(season.living):
         raise Illegal("bad_options", f"most_players: {len(season.living)} players are in already.")
-    return [OptionsChanged(changes=found, reason=reason)]
+    return [OptionsChanged(changes=differing, reason=reason)]
 
 
 def standing(season: Season, name: str) -> str:

@@ -76,10 +76,10 @@ def open_claim(claims: Sequence[Claim], number: int) -> Claim:
     """Return an open claim; raise no_such_claim, claim_closed."""
     if not 0 < number <= len(claims):
         raise Illegal("no_such_claim", "The season has no such claim.")
-    found = claims[number - 1]
-    if found.status != "open":
+    claim = claims[number - 1]
+    if claim.status != "open":
         raise Illegal("claim_closed", "That claim has been answered, or withdrawn.")
-    return found
+    return claim
 
 
 def _with(claims: tuple[Claim, ...], changed: Claim) -> tuple[Claim, ...]:

@@ -119,9 +119,9 @@ def correct_ban(
     if instead is not None:
         refuse_outside_pool(season, episode, instead)
     bans = tuple((who, instead if (who, it) == (player, game) else it) for who, it in episode.bans)
-    told = tuple((who, it) for who, it in bans if it is not None)
+    remaining = tuple((who, it) for who, it in bans if it is not None)
     batch = Batch(season)
-    _correct_pair(batch, episode, episode.candidate, episode.opponent, told, reason)
+    _correct_pair(batch, episode, episode.candidate, episode.opponent, remaining, reason)
     return batch.events
 
 

@@ -233,8 +233,8 @@ def _tables_of(season: Season, episode: Episode) -> list[str]:
 def _of_tables(season: Season, tables: Sequence[str], group: int) -> tuple[str, ...]:
     """The best (0) or last (-1) of every table who are still in the season; one who is both is among the best."""
     rankings = [season.matches[table].ranking for table in tables]
-    found = [player for ranking in rankings if group == 0 or len(ranking) > 1 for player in ranking[group]]
-    return tuple(player for player in dict.fromkeys(found) if season.players[player].living)
+    players = [player for ranking in rankings if group == 0 or len(ranking) > 1 for player in ranking[group]]
+    return tuple(player for player in dict.fromkeys(players) if season.players[player].living)
 
 
 def _refuse_bad_result(season: Season, winners: Sequence[str], candidates: Sequence[str]) -> None:

@@ -42,8 +42,8 @@ def verdict(season: Season, final: Final) -> Verdict:
 
 def counted(season: Season, match: str) -> bool:
     """True if it is a match of the final whose result counts."""
-    found = season.matches.get(match)
-    return found is not None and found.kind == "final" and found.status == "effective"
+    season_match = season.matches.get(match)
+    return season_match is not None and season_match.kind == "final" and season_match.status == "effective"
 
 
 def correct_counted(season: Season, ended: SeasonMatch, winner: str, reason: str) -> Sequence[Event]:
@@ -65,18 +65,18 @@ def _judged_again(season: Season, correction: Event, reason: str) -> Sequence[Ev
     if final is None:
         raise AssertionError("A match of the final was set before the final was opened.")
     trial.add(correction)
-    found = verdict(trial.season, final)
-    champion = None if found.seat is None else final.players[found.seat]
+    standing = verdict(trial.season, final)
+    champion = None if standing.seat is None else final.players[standing.seat]
     batch = Batch(season)
     if season.champion and season.champion != champion:
         _undo_the_end(batch, final, champion, reason)
     batch.add(correction)
-    for match in found.needless:
+    for match in standing.needless:
         batch.add(MatchAnnulled(match=match, reason="The final was decided before."))
-    if found.seat is not None and not batch.season.champion:
+    if standing.seat is not None and not batch.season.champion:
         batch.add(
-            PlayerEliminated(player=final.players[1 - found.seat], episode=0, match=str(found.deciding)),
-            SeasonFinished(champion=final.players[found.seat]),
+            PlayerEliminated(player=final.players[1 - standing.seat], episode=0, match=str(standing.deciding)),
+            SeasonFinished(champion=final.players[standing.seat]),
         )
     return batch.events
 

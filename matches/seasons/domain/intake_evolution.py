@@ -60,8 +60,8 @@ def _taken_in(intake: Intake, event: Event) -> Intake:
         case season_events.JoiningRevoked(link=link):
             return _link(intake, link, revoked=True)
         case season_events.PlayerApplied(player=player, link=link):
-            asked = replace(intake, applications={**intake.applications, player: Application(player, link)})
-            return _link(asked, link, came=(*intake.links[link].came, player))
+            applied = replace(intake, applications={**intake.applications, player: Application(player, link)})
+            return _link(applied, link, came=(*intake.links[link].came, player))
         case season_events.ApplicationWithdrawn(player=player):
             left = _without(_gone(intake, player), player)
             return replace(left, withdrawals={**left.withdrawals, player: left.withdrawals.get(player, 0) + 1})

@@ -46,11 +46,11 @@ def _openings(season: Season, event: Event) -> Iterator[tuple[datetime, timedelt
 
 
 def _too_soon(season: Season, first: datetime, closes: timedelta) -> str:
-    told = f"{_notice(season)} The earliest time is {_in_minutes(first + closes)}"
+    sentence = f"{_notice(season)} The earliest time is {_in_minutes(first + closes)}"
     if closes:
         minutes = closes // timedelta(minutes=1)
-        return f"{told}, as the set-up closes {minutes} minutes before play."
-    return f"{told}; a match without a time begins when its host starts it."
+        return f"{sentence}, as the set-up closes {minutes} minutes before play."
+    return f"{sentence}; a match without a time begins when its host starts it."
 
 
 def _notice(season: Season) -> str:

@@ -61,8 +61,8 @@ class TableFaulty(Illegal):
 
     def __init__(self, faults: Sequence[CellFault]) -> None:
         count = f"{len(faults)} cells have" if len(faults) > 1 else "One cell has"
-        told = " ".join(it.sentence for it in faults)
-        super().__init__("table_faulty", f"{count} a fault, so nothing was entered. {told}")
+        sentences = " ".join(it.sentence for it in faults)
+        super().__init__("table_faulty", f"{count} a fault, so nothing was entered. {sentences}")
         self.faults = list(faults)
 
 
@@ -84,15 +84,15 @@ def enter(season: Season, by: Caller, name: str, rows: Sequence[ResultRow]) -> S
     faults = faults_in(season, rows)
     if faults:
         raise TableFaulty(faults)
-    found = outcome(season, rows)
+    result = outcome(season, rows)
     batch = Batch(season)
     batch.add(
-        *episodes.record_main_match(season, by, name, found.winners, found.candidates, found.rewards, found.places)
+        *episodes.record_main_match(season, by, name, result.winners, result.candidates, result.rewards, result.places)
     )
-    if found.receiver:
-        batch.add(*episodes.give_token(batch.season, by, found.receiver))
+    if result.receiver:
+        batch.add(*episodes.give_token(batch.season, by, result.receiver))
     reason = f"{SPENT}{name}."
-    for player, amount in found.spent.items():
+    for player, amount in result.spent.items():
         batch.add(GarnetsMoved(source=player, target=None, amount=amount, cause="fine", reason=reason))
     return batch.events
 
@@ -111,11 +111,11 @@ def faults_in(season: Season, rows: Sequence[ResultRow]) -> list[CellFault]:
         return faults
     if not any(row.took_part for row in rows):
         return [CellFault(0, "", "no_result", "No line has a place or points.")]
-    found = outcome(season, rows)
-    faults = list(_of_tokens(season, found, rows))
-    if not found.candidates:
+    result = outcome(season, rows)
+    faults = list(_of_tokens(season, result, rows))
+    if not result.candidates:
         faults.append(CellFault(0, "", "no_loser", "All who took part are winners: somebody has to have lost."))
-    if len(season.living) - len(found.winners) < DUEL:
+    if len(season.living) - len(result.winners) < DUEL:
         faults.append(CellFault(0, "", "too_many_winners", "At least two players must stay without a token of life."))
     return faults
 
@@ -153,11 +153,11 @@ def _out_of_order(match: Sequence[ResultRow]) -> list[ResultRow]:
 
 def _matches(rows: Sequence[ResultRow]) -> dict[str, list[ResultRow]]:
     """The rows of those who took part, by the match, in the order of the first row of each."""
-    found: dict[str, list[ResultRow]] = {}
+    by_match: dict[str, list[ResultRow]] = {}
     for row in rows:
         if row.took_part:
-            found.setdefault(row.match.casefold(), []).append(row)
-    return found
+            by_match.setdefault(row.match.casefold(), []).append(row)
+    return by_match
 
 
 def _places(rows: list[ResultRow]) -> Iterator[Placed]:
@@ -169,16 +169,16 @@ def _places(rows: list[ResultRow]) -> Iterator[Placed]:
 
 
 def _of_players(season: Season, rows: Sequence[ResultRow]) -> Iterator[CellFault]:
-    seen: dict[str, int] = {}
+    first_lines: dict[str, int] = {}
     for row in rows:
         if row.player not in season.players:
             yield CellFault(row.number, "player", "not_enrolled", "No such player is in this season.")
         elif not season.players[row.player].living:
             yield CellFault(row.number, "player", "not_living", "That player is out of the season.")
-        elif row.player in seen:
-            told = f"That player stands in line {seen[row.player]} already: one line a player."
-            yield CellFault(row.number, "player", "twice", told)
-        seen.setdefault(row.player, row.number)
+        elif row.player in first_lines:
+            fault = f"That player stands in line {first_lines[row.player]} already: one line a player."
+            yield CellFault(row.number, "player", "twice", fault)
+        first_lines.setdefault(row.player, row.number)
 
 
 def _of_balances(season: Season, rows: Sequence[ResultRow]) -> Iterator[CellFault]:
@@ -186,19 +186,19 @@ def _of_balances(season: Season, rows: Sequence[ResultRow]) -> Iterator[CellFaul
     for row in rows:
         held = season.free(row.player) if row.player in season.players else 0
         if -MOST_GARNETS <= row.garnets < -held:
-            told = f"The player has {held} garnet{'' if held == 1 else 's'} to spend."
-            yield CellFault(row.number, "garnets", "too_few_garnets", told)
+            fault = f"The player has {held} garnet{'' if held == 1 else 's'} to spend."
+            yield CellFault(row.number, "garnets", "too_few_garnets", fault)
 
 
 def _of_cells(rows: Sequence[ResultRow]) -> Iterator[CellFault]:
     """Yield the faults of single rows, which don't depend on other rows."""
     for row in rows:
         if len(row.match) > LONGEST_MATCH or not row.match.isprintable():
-            told = f"A match's name has at most {LONGEST_MATCH} characters, all of which can be printed."
-            yield CellFault(row.number, "match", "bad_name", told)
+            fault = f"A match's name has at most {LONGEST_MATCH} characters, all of which can be printed."
+            yield CellFault(row.number, "match", "bad_name", fault)
         if row.match and not row.took_part:
-            told = "Give the place or the points that the player got in that match, or leave the match empty."
-            yield CellFault(row.number, "place", "no_result", told)
+            fault = "Give the place or the points that the player got in that match, or leave the match empty."
+            yield CellFault(row.number, "place", "no_result", fault)
         amounts: tuple[tuple[Column, int | None, int, int], ...] = (
             ("place", row.place, 1, MOST_PLACES),
             ("points", row.points, -MOST_POINTS, MOST_POINTS),
@@ -220,31 +220,31 @@ def _of_matches(rows: Sequence[ResultRow]) -> Iterator[CellFault]:
         by_place = match[0].place is not None
         for row in match:
             if (row.place is not None) != by_place:
-                told = f"Line {match[0].number} of {called} has {'a place' if by_place else 'points alone'}: "
-                told += "give this one a place too." if by_place else "give a place to all of its lines, or to none."
-                yield CellFault(row.number, "place", "mixed", told)
+                fault = f"Line {match[0].number} of {called} has {'a place' if by_place else 'points alone'}: "
+                fault += "give this one a place too." if by_place else "give a place to all of its lines, or to none."
+                yield CellFault(row.number, "place", "mixed", fault)
         places = [(row.place, row) for row in match if row.place is not None]
         for place, row in places:
             better = sum(other < place for other, _ in places)
             if place > 1 + better:
-                told = f"In {called} {better} of the players are better, so this is place {1 + better}."
-                yield CellFault(row.number, "place", "gap", told)
+                fault = f"In {called} {better} of the players are better, so this is place {1 + better}."
+                yield CellFault(row.number, "place", "gap", fault)
 
 
-def _of_tokens(season: Season, found: Outcome, rows: Sequence[ResultRow]) -> Iterator[CellFault]:
+def _of_tokens(season: Season, result: Outcome, rows: Sequence[ResultRow]) -> Iterator[CellFault]:
     """Yield the faults of tokens. Each winner has one; a sole winner has a second, or has given it to someone."""
-    sole = len(found.winners) == 1 and len(season.living) > 1 + DUEL
+    sole = len(result.winners) == 1 and len(season.living) > 1 + DUEL
     for row in rows:
         if row.tokens is None:
             continue
-        if row.player not in found.winners:
+        if row.player not in result.winners:
             if row.tokens and not sole:
-                told = "Only winners have a token of life, as there is no second one to be given away."
-                yield CellFault(row.number, "tokens", "no_token_to_give", told)
-            elif row.tokens > 1 or (row.tokens and row.player != found.receiver):
+                fault = "Only winners have a token of life, as there is no second one to be given away."
+                yield CellFault(row.number, "tokens", "no_token_to_give", fault)
+            elif row.tokens > 1 or (row.tokens and row.player != result.receiver):
                 yield CellFault(row.number, "tokens", "one_token_to_give", "One other player gets one token of life.")
             continue
-        right = 1 if not sole or found.receiver else 2
+        right = 1 if not sole or result.receiver else 2
         if row.tokens != right:
-            told = f"A winner: {right} {'is' if right == 1 else 'are'} theirs by this table."
-            yield CellFault(row.number, "tokens", "wrong_tokens", told)
+            fault = f"A winner: {right} {'is' if right == 1 else 'are'} theirs by this table."
+            yield CellFault(row.number, "tokens", "wrong_tokens", fault)

@@ -139,8 +139,8 @@ def opening_time(at: datetime | None) -> str | None:
 
 def refuse_untimely(events: Sequence[Event], now: datetime) -> None:
     """Raise bad_opening_time where a match is to open at an instant that isn't in the coming year."""
-    for told in (time for event in events for time in times_in(event)):
-        refuse_untimely_opening(datetime.fromisoformat(told), now)
+    for opens_at in (time for event in events for time in times_in(event)):
+        refuse_untimely_opening(datetime.fromisoformat(opens_at), now)
 
 
 def refuse_untimely_opening(at: datetime, now: datetime) -> None:

@@ -75,27 +75,32 @@ def request_seating(
     ]
 
 
-def draw(season: Season, by: Caller, asked: SeatingAsked, link: str) -> Sequence[Event]:
+def draw(season: Season, by: Caller, request: SeatingAsked, link: str) -> Sequence[Event]:
     """The seating that this link gives, and the tables."""
     number = season.timing.draws + 1
-    seating = drawn(link, number, asked.players, asked.seated, asked.sizes)
+    seating = drawn(link, number, request.players, request.seated, request.sizes)
     batch = Batch(season)
     batch.add(
         SeatingDrawn(
-            number=number, link=link, players=asked.players, seated=asked.seated, sizes=asked.sizes, seating=seating
+            number=number,
+            link=link,
+            players=request.players,
+            seated=request.seated,
+            sizes=request.sizes,
+            seating=seating,
         )
     )
     settings = MatchSettings(
         match="",
-        game=asked.game,
-        options=asked.options,
-        clocks=asked.clocks,
-        opens_at=asked.opens_at,
-        setup_closes=asked.setup_closes,
-        contest=asked.contest,
-        results=asked.results,
+        game=request.game,
+        options=request.options,
+        clocks=request.clocks,
+        opens_at=request.opens_at,
+        setup_closes=request.setup_closes,
+        contest=request.contest,
+        results=request.results,
     )
-    batch.add(*set_tables(batch.season, by, settings, asked.matches, seating))
+    batch.add(*set_tables(batch.season, by, settings, request.matches, seating))
     return batch.events
 
 

@@ -23,9 +23,9 @@ def timed(season: Season, event: Event) -> Season:
 def _timed(timing: Timing, event: Event) -> Timing:
     match event:
         case season_events.TimesProposed(match=match, by=by, times=times):
-            known = timing.proposals.get(match, ())
-            others = tuple(it for it in known if it.by != by)
-            made = 1 + sum(it.made for it in known if it.by == by)
+            earlier = timing.proposals.get(match, ())
+            others = tuple(it for it in earlier if it.by != by)
+            made = 1 + sum(it.made for it in earlier if it.by == by)
             return replace(timing, proposals={**timing.proposals, match: (*others, Proposal(by, times, made))})
         case season_events.TimeAccepted(match=match, by=by, opens_at=opens_at):
             accepted = (*timing.accepted.get(match, ()), (by, opens_at))

@@ -86,15 +86,15 @@ def said_by(season_id: UUID, account_id: UUID) -> Availability:
 def advice(season_id: UUID, season: Season, by: Caller, events: Sequence[Event]) -> list[str]:
     """A sentence for each player who has said that they can't play at a time that these events set or offer: of all of
     them for the season's officials, of themselves for a player."""
-    asked = [(at, player) for event in events for at, players in _times_in(season, event) for player in players]
+    times = [(at, player) for event in events for at, players in _times_in(season, event) for player in players]
     if by.role is None:
-        asked = [it for it in asked if it[1] == by.account]
-    if not asked:
+        times = [it for it in times if it[1] == by.account]
+    if not times:
         return []
-    said, names = said_in(season_id, {player for _, player in asked}), feed.names_in(season)
+    said, names = said_in(season_id, {player for _, player in times}), feed.names_in(season)
     return [
         f"{names.get(player, NOBODY)} said that they can't play on {at:%Y-%m-%d %H:%M} UTC."
-        for at, player in dict.fromkeys(asked)
+        for at, player in dict.fromkeys(times)
         if verdict(said.get(player), at) == "cannot"
     ]
 
@@ -116,17 +116,17 @@ def times_said(season_id: UUID, players: Sequence[str], times: Iterable[datetime
 
 
 def times_of_match(
-    season_id: UUID, season: Season, match: str, now: datetime, asked: datetime | None
+    season_id: UUID, season: Season, match: str, now: datetime, extra: datetime | None
 ) -> MatchTimesDocument:
-    found = season.matches[match]
-    own = [datetime.fromisoformat(found.opens_at)] if found.opens_at else []
+    season_match = season.matches[match]
+    own = [datetime.fromisoformat(season_match.opens_at)] if season_match.opens_at else []
     proposed = [datetime.fromisoformat(time) for time in appointments.times_of(season, match)]
-    said = times_said(season_id, found.players, [*own, *proposed, *([asked] if asked else [])], now)
-    told = [_document(it) for it in said.times]
+    said = times_said(season_id, season_match.players, [*own, *proposed, *([extra] if extra else [])], now)
+    documents = [_document(it) for it in said.times]
     return MatchTimesDocument(
-        opens_at=told[0] if own else None,
-        proposed=told[len(own) : len(own) + len(proposed)],
-        asked=told[-1] if asked else None,
+        opens_at=documents[0] if own else None,
+        proposed=documents[len(own) : len(own) + len(proposed)],
+        asked=documents[-1] if extra else None,
         suited=[_document(it) for it in said.suited],
     )
 
@@ -144,4 +144,4 @@ def _times_in(season: Season, event: Event) -> list[tuple[datetime, tuple[str, .
         players = event.players
     else:
         return []
-    return [(datetime.fromisoformat(told), players) for told in scheduling.times_in(event)]
+    return [(datetime.fromisoformat(opens_at), players) for opens_at in scheduling.times_in(event)]

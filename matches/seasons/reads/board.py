@@ -42,10 +42,10 @@ def threads(season_id: UUID, ears: Ears) -> list[BoardThread]:
     """Return the threads of the board, the season's own first, then those of its episodes."""
     episodes = repository.load(season_id).episodes
     titles = [_("The season"), *(episode_label(it.number, it.title) for it in episodes)]
-    found = Remark.objects.filter(thread__about=season_id)
+    remarks = Remark.objects.filter(thread__about=season_id)
     if ears.until is not None:
-        found = found.filter(said_at__lt=ears.until)
-    last = dict(found.values_list("thread__name").annotate(Max("number")))
+        remarks = remarks.filter(said_at__lt=ears.until)
+    last = dict(remarks.values_list("thread__name").annotate(Max("number")))
     return [BoardThread(number, title, last.get(str(number), 0)) for number, title in enumerate(titles)]
 
 
@@ -67,8 +67,8 @@ def rights(account: Account | None, season_id: UUID, open_to: TalkFor) -> tuple[
         return NONE, Ears()
     since = seated_since(account.id, season_id)
     speaks = open_to != "off" and not account.is_guest and since is None
-    told = Rights((KIND,), (KIND,) if speaks else (), (KIND,) if runs else ())
-    return told, Ears(until=since)
+    granted = Rights((KIND,), (KIND,) if speaks else (), (KIND,) if runs else ())
+    return granted, Ears(until=since)
 
 
 def moderates(account: Account, season_id: UUID) -> bool:

@@ -377,8 +377,8 @@ class Foreseen(Struct, frozen=True):
 
 
 class Foresight(Struct, frozen=True):
-    """The effects of an act at this version of the season; `due` is what falls due for players by it and when,
-    `known` what a match's end has opened of a match that would be played on, `advice` who has said that they can't play
+    """Effects of an act at this version of the season. `due` is what becomes due for players and when, `known` what a
+    match's end has opened of a match that would be played on, `advice` the players who have said that they can't play
     at a time that would be set or offered."""
 
     version: int

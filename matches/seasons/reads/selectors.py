@@ -55,8 +55,8 @@ def under_way_for(account: Account) -> QuerySet[Season]:
 
 
 def role_in(account: Account, season_id: UUID) -> str | None:
-    found = Member.objects.filter(season_id=season_id, account_id=account.id)
-    return found.values_list("role", flat=True).first()
+    rows = Member.objects.filter(season_id=season_id, account_id=account.id)
+    return rows.values_list("role", flat=True).first()
 
 
 def hosts(account: Account, match: Match) -> bool:
@@ -94,8 +94,8 @@ def competed_in(account: Account) -> QuerySet[Season]:
 
 
 def roles_of(account: Account, seasons: Iterable[Season]) -> dict[UUID, SeasonRole]:
-    found = Member.objects.filter(account_id=account.id, season_id__in=[season.id for season in seasons])
-    return dict(found.values_list("season_id", "role"))
+    rows = Member.objects.filter(account_id=account.id, season_id__in=[season.id for season in seasons])
+    return dict(rows.values_list("season_id", "role"))
 
 
 def awaited_in(account_id: UUID) -> str | None:
