@@ -115,7 +115,7 @@ def _where_time_goes(of: dict[str, Timed | Clients]) -> list[str]:
     most = 100 * (floor_computed + floor_waited) / waited
     return [
         *lines,
-        f"at once and alone, a move without computing here would reach {most:.0f} % of the floor: its statement appends "
+        f"at once and alone, a move without computing here would reach {most:.0f} % of the floor: its statement adds "
         "the event, stores the key, updates the match's row and checks the sender, while the floor inserts one row. A "
         "single client can't be faster; several share the statement and the commit.",
     ]
