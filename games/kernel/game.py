@@ -13,7 +13,7 @@ from games.kernel.aids import Aid, Aids, nothing_to_forget
 from games.kernel.board import BoardOf
 from games.kernel.chance import Chance, Draws
 from games.kernel.drawn import Drawn
-from games.kernel.due import ClockSpec, Due, Outcome
+from games.kernel.due import ClockSpec, Due, Outcome, Progress
 from games.kernel.generator import Generator
 from games.kernel.guide import GuideOf
 from games.kernel.illegal import Fault, FaultyOptions, Illegal
@@ -86,6 +86,10 @@ def _not_sealed(state: Any) -> bool:
     return False
 
 
+def _no_progress(state: Any) -> None:
+    return None
+
+
 @dataclass(frozen=True)
 class Game:
     """One game. All functions are pure; time and chance are arguments.
@@ -116,6 +120,7 @@ class Game:
     - `seal(options, chance)` returns the options as everybody may see them, and the parts that they commit to. It
       returns options that are sealed already unchanged.
     - `is_sealed(state)` is True while the host may see no more than a spectator.
+    - `progress(state)` is how far a match with rounds is, and what its seats have beside points; None without rounds.
     - `faults(options)` are all faults of refused options, each with its place, for options that somebody writes.
     - `passages` are the names of texts in such options that may have several lines.
     - `clocks_of(options)` are the clocks of a match whose options define clocks of their own.
@@ -163,6 +168,7 @@ class Game:
     host_commands: tuple[type[Command], ...] = ()
     seal: Callable[[Any, Chance], tuple[Any, Parts]] = _nothing_to_seal
     is_sealed: Callable[[Any], bool] = _not_sealed
+    progress: Callable[[Any], Progress | None] = _no_progress
     clocks_of: Callable[[Any], Mapping[str, ClockSpec]] | None = None
     causes: Callable[[Any, Any, Sequence[Any]], Iterator[Command]] = _no_causes
     keeps_texts: bool = False
