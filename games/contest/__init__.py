@@ -39,6 +39,7 @@ from games.contest.lesson import LESSON
 from games.contest.motion import MOTION
 from games.contest.notation import form, parse
 from games.contest.options import Options, faults_of_options
+from games.contest.reading import faults_of_command
 from games.contest.rules import bound, clocks_of, deal, decide, due, expire, is_sealed, outcome, progress, seal_options
 from games.contest.state import State, evolve, opening
 from games.contest.telling import sentence
@@ -98,6 +99,7 @@ GAME = Game(
     clocks=clocks_of(Options()),
     clocks_of=clocks_of,
     faults=faults_of_options,
+    command_faults=faults_of_command,
     passages=PASSAGES,
     seal=seal_options,
     is_sealed=is_sealed,

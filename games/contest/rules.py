@@ -179,7 +179,7 @@ def _resolve(state: State, points: Mapping[str | int, int], text: str | KeptText
 
 def _amend(state: State, content: Content, reason: KeptText) -> Iterable[Event]:
     if faults := faults_of_amendment(state, content):
-        raise Illegal("not_amendable", f"{faults[0].place}: {faults[0].sentence}")
+        raise Illegal("not_amendable", f"{faults[0].place}: {faults[0].sentence}", faults)
     return (Amended(content.rounds, reason),)
 
 

@@ -9,7 +9,7 @@ from games.kernel.folding import fold
 from games.kernel.game import MOST_SEATS, Game, Notation, Seats
 from games.kernel.generator import Generator
 from games.kernel.guide import GUIDE_NAMES, Figure, Guide, GuideOf, Script, Shelf, Thing
-from games.kernel.illegal import Fault, FaultyOptions, Illegal
+from games.kernel.illegal import Fault, Illegal
 from games.kernel.lesson import LEARNER, Lesson, LessonStep
 from games.kernel.messages import (
     Command,
@@ -37,7 +37,7 @@ from games.kernel.witnesses import HOST, SPECTATOR, Public, Watcher, Witness, kn
 __all__ = [
     "ALGORITHM", "GUIDE_NAMES", "HOST", "LEARNER", "MOST_SEATS", "SPECTATOR", "WITHDRAWN", "Aid", "Aids", "Board",
     "BoardOf", "Chance", "Change", "ClockSpec", "Command", "DefaultedEvent", "Drawn", "Draws", "Due", "Event", "Fault",
-    "FaultyOptions", "Figure", "FlagFallen", "Game", "Generator", "Grant", "Guide", "GuideOf", "HostFlagFallen",
+    "Figure", "FlagFallen", "Game", "Generator", "Grant", "Guide", "GuideOf", "HostFlagFallen",
     "Illegal", "KeptText", "Large", "Lesson", "LessonStep", "Motion", "Notation", "Options", "Origin", "Outcome",
     "Part", "Parts", "Progress", "Prompt", "Public", "Resign", "Resigned", "Script", "SealedPart", "Seats",
     "SetupShare", "Shelf", "State", "Step", "Table", "Template", "Thing", "Watcher", "Witness", "audience_of",

@@ -16,7 +16,7 @@ from games.kernel.drawn import Drawn
 from games.kernel.due import ClockSpec, Due, Outcome, Progress
 from games.kernel.generator import Generator
 from games.kernel.guide import GuideOf
-from games.kernel.illegal import Fault, FaultyOptions, Illegal
+from games.kernel.illegal import Fault, Illegal
 from games.kernel.lesson import Lesson
 from games.kernel.messages import (
     Command,
@@ -122,6 +122,7 @@ class Game:
     - `is_sealed(state)` is True while the host may see no more than a spectator.
     - `progress(state)` is how far a match with rounds is, and what its seats have beside points; None without rounds.
     - `faults(options)` are all faults of refused options, each with its place, for options that somebody writes.
+    - `command_faults(command)` are those of a command that can't be read, given as a dict.
     - `passages` are the names of texts in such options that may have several lines.
     - `clocks_of(options)` are the clocks of a match whose options define clocks of their own.
     - `causes(state, seat, events)` yields commands that may have caused recorded events, if they have fields that no
@@ -174,6 +175,7 @@ class Game:
     keeps_texts: bool = False
 
     faults: Callable[[object], tuple[Fault, ...]] = _no_faults
+    command_faults: Callable[[Mapping[str, Any]], tuple[Fault, ...]] = _no_faults
     passages: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
@@ -230,15 +232,14 @@ class Game:
         return (self.folder / "README.md").read_text(encoding="utf-8")
 
     def read_options(self, options: object) -> Any:
-        """Return options from a dict (or the object itself); raise Illegal("bad_options"), as FaultyOptions if the game
-        lists faults."""
+        """Return options from a dict (or the object itself); raise Illegal("bad_options"), with the faults that the
+        game lists."""
         if isinstance(options, self.Options):
             return options
         try:
             return read_strictly(options, self.Options, "bad_options")
         except Illegal as illegal:
-            faults = self.faults(options)
-            raise (FaultyOptions(illegal.message, faults) if faults else illegal) from None
+            raise Illegal(illegal.code, illegal.message, self.faults(options)) from None
 
     def open(self, options: object, seats: int, priority: int) -> Any:
         """Return the state before the first event; raise Illegal("bad_options")."""
@@ -268,7 +269,10 @@ class Game:
         if kind is None:
             whose = " of the host" if seat is HOST else ""
             raise Illegal("unknown_command", f"{self.title} knows the commands{whose} {', '.join(sorted(types))}.")
-        return read_strictly(dict(command), kind, "malformed")
+        try:
+            return read_strictly(dict(command), kind, "malformed")
+        except Illegal as illegal:
+            raise Illegal(illegal.code, illegal.message, self.command_faults(command)) from None
 
     def read_event(self, event: object) -> Event:
         """Return an event from a recorded dict (or the object itself); ignore unknown fields."""
