@@ -1,16 +1,54 @@
-"""Requests of a contest's host over REST: an amendment with all its faults."""
+"""Requests of a contest's host over REST: the reminder, and an amendment with all its faults."""
 
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from games.kernel import to_json
+from matches.models import Call
+from matches.notifications import reminders
+from tests.api.guests import guest
 from tests.contests.table import ContestMatch
 
 
 @pytest.fixture
 def match() -> ContestMatch:
     return ContestMatch.begun()
+
+
+def reminded(match: ContestMatch) -> list[str]:
+    calls = Call.objects.filter(match_id=match.id, kind="reminder", cause__startswith="reminded", way="page")
+    return sorted(str(it.account_id) for it in calls)
+
+
+def test_reminder_reaches_the_missing_once_in_ten_minutes(match: ContestMatch) -> None:
+    match.submitted(0)
+    assert match.remind().json == {"reached": [1, 2], "recent": [], "unreached": []}
+    assert match.remind().json == {"reached": [], "recent": [1, 2], "unreached": []}
+    assert reminded(match) == sorted(it.id for it in match.players[1:])
+    Call.objects.filter(match_id=match.id).update(made_at=timezone.now() - reminders.APART)
+    assert match.remind().json["reached"] == [1, 2]
+
+
+def test_reminder_is_refused_to_players_strangers_and_hosts_who_play(match: ContestMatch) -> None:
+    assert match.remind(match.players[0]).refusal == match.remind(guest()).refusal == (403, "forbidden")
+    host = guest(is_organiser=True)
+    playing = ContestMatch.begun(host=host)
+    assert (
+        host.post(f"/matches/{playing.id}/substitute", {"seat": 0, "player": host.id, "reason": "A substitute."}).status
+        == 200
+    )
+    assert playing.remind().refusal[1] == "plays_here"
+    assert reminded(match) == reminded(playing) == []
+
+
+def test_reminder_is_refused_while_the_match_does_not_run(match: ContestMatch) -> None:
+    address = f"/matches/{match.id}"
+    assert match.host.post(f"{address}/pause", {"reason": "Tea."}).status == 200
+    assert match.remind().refusal[1] == "match_paused"
+    assert match.host.post(f"{address}/void", {"reason": "An end."}).status == 200
+    assert match.remind().refusal[1] == "match_over" and reminded(match) == []
 
 
 def content_of(match: ContestMatch) -> Any:
