@@ -11,7 +11,6 @@ import structlog
 
 from events import outbox, store
 from events.records import StreamConflict
-from games.contest.state import State as Contest
 from games.kernel import SPECTATOR, Event, Illegal
 from matches.domain.events import HOUSE
 from matches.domain.match_state import MatchState
@@ -126,24 +125,14 @@ def _end(season: Season, match_id: str, match: MatchState) -> list[Event]:
 
 def _scores(match: MatchState, points: Mapping[int, int]) -> list[Score]:
     """Return what each seat has got in a match that is over."""
-    state = match.state
-    teams, left = (state.teams, state.left) if isinstance(state, Contest) else ((), ())
+    state, progress = match.state, match.game.progress(match.state)
+    teams, left, stakes = (progress.teams, progress.left, progress.stakes) if progress else ((), (), ())
     out: dict[int, Literal["left", "resigned"]] = dict.fromkeys(left, "left")
     out |= dict.fromkeys(state.resigned, "resigned")
-    changes = _changes(state) if isinstance(state, Contest) else ()
     return [
-        Score(points.get(seat), teams[seat] if teams else None, out.get(seat), changes[seat] if changes else None)
+        Score(points.get(seat), teams[seat] if teams else None, out.get(seat), stakes[seat] if stakes else None)
         for seat in range(state.seats)
     ]
-
-
-def _changes(state: Contest) -> tuple[int, ...]:
-    """Return what each seat has gained or lost of the season's garnets; nothing if none are at stake."""
-    balance = next((it for it in state.options.content.balances if it.starts), None)
-    if balance is None:
-        return ()
-    amounts = state.balances[balance.name]
-    return tuple((amount or 0) - start for amount, start in zip(amounts, balance.starts, strict=True))
 
 
 def _play_on(match: SeasonMatch, reopenings: Sequence[MatchReopened]) -> None:

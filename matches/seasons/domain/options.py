@@ -1,9 +1,13 @@
 """Options that an organiser sets when they open a season; `season_opened` contains all of them."""
 
+import re
+from datetime import time
 from typing import Literal
 
 from games import catalogue
 from games.kernel import Aids, Options
+from matches.domain.calls import Quiet
+from matches.domain.names import is_time_zone
 
 DUEL = 2
 """Players of a death match."""
@@ -23,6 +27,7 @@ LONGEST_CHECK_IN = 24 * 60
 LONGEST_NOTICE = 7 * 24 * 60
 """Longest least notice in minutes."""
 
+_QUIET_HOURS = re.compile(r"((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)", re.ASCII)
 _LONGEST_WAIT = 30 * 24 * 60
 _MOST_PLAYERS = 100
 _MOST_MATCHES = 9
@@ -47,6 +52,9 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
     the time is over and `remind_minutes` before its end, 0 for neither. `decision_default` decides when the time is
     over: an `organiser`, the season's chance (`random`), or the player who has served `longest`; a game need not be
     banned.
+
+    In the `quiet_hours`, `22:00-08:00` by the clock of `time_zone`, no match and no check-in begins, no set-up closes
+    and no deadline of a decision ends; empty for none. The clocks within a match go on.
     """
 
     public: bool = True
@@ -72,6 +80,8 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
     decision_default: Literal["organiser", "random", "longest"] = "organiser"
     remind_percent: int = 50
     remind_minutes: int = 60
+    quiet_hours: str = ""
+    time_zone: str = "UTC"
 
     def __post_init__(self) -> None:
         _refuse_outside("most_players", self.most_players, 3, _MOST_PLAYERS)
@@ -85,6 +95,10 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
         for name in ("token_minutes", "candidate_minutes", "opponent_minutes", "ban_minutes", "remind_minutes"):
             _refuse_outside(name, getattr(self, name), 0, _LONGEST_WAIT)
         _refuse_outside("remind_percent", self.remind_percent, 0, 99)
+        if not is_time_zone(self.time_zone):
+            raise ValueError("time_zone is a zone of the IANA database, such as Europe/Vienna.")
+        if self.quiet_hours and self.quiet is None:
+            raise ValueError("quiet_hours is empty, or two different times of day such as 22:00-08:00.")
         strange = sorted(set(self.pool) - set(POOL))
         if strange or not self.pool or len(set(self.pool)) < len(self.pool):
             raise ValueError(f"pool names, each once, some of {', '.join(POOL)}.")
@@ -94,6 +108,14 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
             raise ValueError("best_of is at most the number of games in pool: each final match is of another one.")
         if self.bans_each * DUEL >= len(self.pool):
             raise ValueError("bans_each leaves no game of the pool to play.")
+
+    @property
+    def quiet(self) -> Quiet | None:
+        """Return the quiet hours; None if there are none."""
+        match = _QUIET_HOURS.fullmatch(self.quiet_hours)
+        if match is None or match[1] == match[2]:
+            return None
+        return Quiet(time.fromisoformat(match[1]), time.fromisoformat(match[2]), self.time_zone)
 
 
 def _refuse_outside(name: str, value: int, least: int, most: int) -> None:

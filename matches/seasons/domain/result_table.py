@@ -63,7 +63,7 @@ class TableFaulty(Illegal):
         count = f"{len(faults)} cells have" if len(faults) > 1 else "One cell has"
         sentences = " ".join(it.sentence for it in faults)
         super().__init__("table_faulty", f"{count} a fault, so nothing was entered. {sentences}")
-        self.faults = list(faults)
+        self.cells = list(faults)
 
 
 class Outcome(Struct, frozen=True):
