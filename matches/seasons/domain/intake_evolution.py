@@ -38,7 +38,7 @@ def taken_in(season: Season, event: Event) -> Season:
 
 
 def changed(options: SeasonOptions, changes: dict[str, Any]) -> SeasonOptions:
-    """Return the options with these changes; raise msgspec.ValidationError."""
+    """Return the options with these changes; raise ValueError."""
     return from_json({**to_json(options), **changes}, SeasonOptions)
 
 

@@ -16,7 +16,7 @@ POOL = tuple(sorted(slug for slug, game in catalogue.items() if DUEL in game.sea
 """The games for two players that need no judgement of a host."""
 
 MOST_GARNETS = 10**9
-"""Limit of the garnets that are moved at once, exclusive."""
+"""Most garnets that are moved at once."""
 
 LONGEST_DELAY = 3600
 """Longest delay of spectators in seconds."""
