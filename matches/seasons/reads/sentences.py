@@ -1,4 +1,4 @@
-"""The season's events in English; `name` gives what an account is called."""
+"""Sentences, in English, on a season's events; `name` returns the name of an account."""
 
 from collections.abc import Callable, Sequence
 
