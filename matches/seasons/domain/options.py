@@ -4,6 +4,7 @@ from typing import Literal
 
 from games import catalogue
 from games.kernel import Aids, Options
+from matches.domain.events import SecretsOpen
 
 DUEL = 2
 """How many sit at a death match."""
@@ -37,7 +38,8 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
     the winner. With `transfers` players may give garnets to each other, but not while in an open death match. A season
     that isn't `public` exists for its staff and players only. Spectators of its matches are told everything
     `spectator_delay` seconds late, and the season learns of a match's end when they do. `aids` is what thinks for the
-    players in its matches.
+    players in its matches. With `secrets_open` on `season` the secrets of a main match's tables open when the season
+    ends, as those of other matches do when the match ends.
 
     Nothing falls due for players sooner than `least_notice_minutes` after it was announced: no match opens, no set-up
     or check-in closes and no deadline ends before. A match with a time has a check-in in the last `check_in_minutes`
@@ -62,6 +64,7 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
     best_of: int = 3
     spectator_delay: int = 0
     aids: Aids = "memory"
+    secrets_open: SecretsOpen = "match"
     least_notice_minutes: int = 10
     check_in_minutes: int = 0
     absence: Literal["organiser", "loss", "stand_in"] = "organiser"
