@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from events import store
 from events.checkpoints import signing
-from matches.audit import croupier_verify, export, knowledge, replay
+from matches.audit import croupier_verify, export, knowledge, replay, verify_all
 from matches.audit.croupier_verify import Bad, verify, verify_archive
 from matches.reads import entitlements
 from matches.seasons import process_manager
@@ -301,3 +301,12 @@ def test_stream_after_the_end_brings_the_seed_to_whoever_connects_again() -> Non
     assert season.host.get(path, **stream, Last_Event_ID=str(end)).status == 204
     season.ends()
     assert "seed_revealed" in season.host.get(path, **stream, Last_Event_ID=str(end)).body.decode()
+
+
+def test_check_of_the_database_counts_sealed_matches_and_then_their_draws() -> None:
+    season = LateCup().played()
+    sealed = verify_all.check([season.match], rules=True)
+    assert (sealed.broken, sealed.sealed, sealed.draws) == ([], 1, 0)
+    season.ends()
+    is_open = verify_all.check([season.match], rules=True)
+    assert (is_open.broken, is_open.sealed, is_open.draws) == ([], 0, verify(season.lines())["draws"])
