@@ -182,6 +182,13 @@ def test_sealed_match_is_rewound_after_its_end_with_the_seed_that_nobody_knows()
     assert judged.acts > 0 and verify(season.lines())["draws"] == len(judged.draws)
 
 
+def test_option_changes_for_tables_that_are_opened_afterwards() -> None:
+    season = LateCup().played()
+    season.did("/options", {"options": {"secrets_open": "match"}, **WHY})
+    assert season.types()[-1] == "match_finished"
+    assert season.ends().types()[-1] == "seed_revealed"
+
+
 def test_death_match_opens_with_its_own_end() -> None:
     season = Cup(4, secrets_open="season")
     match = UUID(season.episode())
