@@ -5,12 +5,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from events import store
+from events.chain import ChainBroken
 from events.checkpoints import signing
 from matches.audit import croupier_verify, export, knowledge, replay, verify_all
 from matches.audit.croupier_verify import Bad, verify, verify_archive
@@ -317,3 +318,18 @@ def test_check_of_the_database_counts_sealed_matches_and_then_their_draws() -> N
     season.ends()
     is_open = verify_all.check([season.match], rules=True)
     assert (is_open.broken, is_open.sealed, is_open.draws) == ([], 0, verify(season.lines())["draws"])
+
+
+def test_broken_record_of_one_match_keeps_no_other_sealed(monkeypatch: pytest.MonkeyPatch) -> None:
+    matches, opened = [uuid4(), uuid4()], list[UUID]()
+    broken = repository.BrokenRecord(ChainBroken(matches[0], 1, "it was changed"))
+
+    def open_secrets(match_id: UUID) -> None:
+        opened.append(match_id)
+        if match_id == matches[0]:
+            raise broken
+
+    monkeypatch.setattr(reopening, "open_secrets", open_secrets)
+    with pytest.raises(repository.BrokenRecord):
+        process_manager._open_secrets(matches)
+    assert opened == matches
