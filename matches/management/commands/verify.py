@@ -134,7 +134,7 @@ class Command(BaseCommand):
         folder = options["checkpoints"] or settings.CHECKPOINTS
         if options["checkpoints"] and not folder.is_dir():
             raise CommandError(f"There is no folder {folder}.")
-        began, faults, done = time.monotonic(), [], Checked(0, 0, 0, [])
+        began, faults, done = time.monotonic(), [], Checked(0, 0, 0, 0, [])
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         with Progress(*columns, console=Console(file=self.stderr._out)) as bar:
             task = bar.add_task("streams", total=verifying.count())
@@ -159,6 +159,8 @@ class Command(BaseCommand):
         rate = f"{seconds:.1f} s, {done.events / seconds:,.0f} events a second"
         if options["rules"]:
             rate += f", {done.draws} draws drawn again"
+            if done.sealed:
+                rate += f", {done.sealed} matches over and sealed until the end of their season"
         against = f"checked against {folder}"
         if not any(outside.copies(folder)):
             against = f"but {folder} holds no copy of a checkpoint, so that nothing outside was checked"
