@@ -82,7 +82,7 @@ def test_reveal_shows_what_the_round_publishes_and_no_more(reveal: str, shown: i
         post(match, players[seat], {"choice.camp": "west", "number.bid": str(bid)})
     play_on(match, 0)
     page = read(match)
-    assert "Round 1 is over: The first" in page
+    assert "Round 1 of 4 is over: The first" in page
     assert page.count("Camp: west, Bid: 7") == (1 if reveal in ("everything", "choices") else 0)
     assert page.count('<span class="hint">not published') == 3 - shown
     assert ("Nothing is published of the submissions." in page) == (reveal == "nothing")
@@ -111,7 +111,7 @@ def test_chapters_lead_to_the_result_of_each_round_in_the_replay() -> None:
     assert re.findall(r'href="/m/\w+/replay/\?round=(\d)"', page) == ["1", "2"]
     assert "3 open" in page and page.count("to come") == 1
     replay = read(match, address="replay/?round=2")
-    assert "Round 2 is over: The second" in replay and "Round 2 of 3" in replay
+    assert "Round 2 of 4 is over: The second" in replay and "Round 2 of 3" in replay
     assert "Round 3" in replay and 'aria-label="A round back"' in replay
 
 

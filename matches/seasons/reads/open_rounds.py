@@ -7,6 +7,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from events import chain
+from games.contest.placing import place_of
 from games.contest.state import State as Contest
 from games.kernel import SPECTATOR
 from matches.domain import clocks
@@ -17,10 +18,11 @@ from matches.storage.repository import BrokenRecord
 
 
 class OpenRound(NamedTuple):
-    """A round that closes by itself at an instant: players submit until then, or its host judges it. `version` is the
-    match's, which grows with every change."""
+    """A round, of so many, that closes by itself at an instant: players submit until then, or its host judges it.
+    `version` is the match's, which grows with every change."""
 
     number: int
+    total: int
     closes_at: datetime
     is_judged: bool
     version: int
@@ -46,5 +48,5 @@ def _open_round(match_id: UUID, reader: UUID | None) -> OpenRound | None:
     if not ends or not isinstance(match.state, Contest):
         return None
     is_judged = match.state.stage == "judging"
-    number = len(match.state.played) if is_judged else match.state.number
-    return OpenRound(number, chain.instant(ends[-1].falls_at), is_judged, match.version)
+    place = place_of(match.state)
+    return OpenRound(place.number, place.total, chain.instant(ends[-1].falls_at), is_judged, match.version)
