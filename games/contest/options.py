@@ -1,7 +1,7 @@
 """The options of a match: the content of the contest."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from games.contest.checks import faults_of
 from games.contest.content import Content, Default, Matrix, Payoff, Round, Score
@@ -49,6 +49,11 @@ def faults_of_options(options: object) -> tuple[Fault, ...]:
     if "content" in options:
         faults += faults_in(options["content"], "content")
     return tuple(faults[:MOST_FAULTS])
+
+
+def title_in(options: Mapping[str, Any]) -> str:
+    """Return the contest's title in recorded options."""
+    return str(options.get("content", {}).get("title") or EXAMPLE.title)
 
 
 class Options(KernelOptions, frozen=True, kw_only=True):

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from games import catalogue
 from games.drawing.themes import SEAT_LETTERS
 from games.kernel import Event
 from matches.domain.bidi import apart
@@ -45,6 +44,7 @@ from matches.domain.events import (
     TruthViewed,
 )
 from matches.domain.nonces import REVEAL_SECONDS
+from matches.domain.openings import title_in
 from matches.domain.portraits import bot_address
 from matches.models import Match, Seat
 
@@ -113,8 +113,8 @@ def lifecycle_sentence(event: Event, names: Sequence[str] = ()) -> str:
         return ("seat " if len(seats) == 1 else "seats ") + ", ".join(map(str, seats))
 
     match event:
-        case MatchOpened(game=game, seats=seats):
-            return f"A match of {catalogue[game].title} for {seats} was opened."
+        case MatchOpened(game=game, seats=seats, options=options):
+            return f"A match of {title_in(game, options)} for {seats} was opened."
         case SeatTaken(seat=seat, player=player):
             return f"{'A bot' if player == BOT else 'A player'} took {place(seat)}."
         case SeatAccepted(seat=seat):
