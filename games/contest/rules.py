@@ -39,6 +39,7 @@ from games.kernel import (
     Prompt,
     Witness,
     keep_text,
+    quantity,
     seal,
 )
 from games.kernel.sealing import Parts
@@ -148,7 +149,7 @@ def _resolve(state: State, points: Mapping[str | int, int], text: str | KeptText
         if str(seat) not in judged:
             raise Illegal("bad_points", f"{str(seat)[:10]!r} is no seat that was asked in this round.")
         if not isinstance(scheme, Host) or not scheme.least <= gain <= scheme.most:
-            raise Illegal("bad_points", f"Give {scheme.least} to {scheme.most} points to a seat.")  # type: ignore[union-attr]
+            raise Illegal("bad_points", f"Give {scheme.least} to {quantity(scheme.most, 'point')} to a seat.")  # type: ignore[union-attr]
     return (
         Resolved(text),
         *points_changed(state, {judged[str(seat)]: gain for seat, gain in points.items()}, is_due=True),

@@ -35,7 +35,7 @@ from games.contest.events import (
 )
 from games.contest.notation import counted, spoken, words
 from games.contest.placing import Place
-from games.kernel import Event, FlagFallen, HostFlagFallen, Resigned
+from games.kernel import Event, FlagFallen, HostFlagFallen, Resigned, quantity
 
 Names = Sequence[str]
 
@@ -113,7 +113,7 @@ def _sentence_of_result(event: Event, names: Names, place: Place | None) -> str:
         case PointsChanged(points=points):
             return f"Points: {_changes(points, names)}."
         case SecretPointsChanged(seat=seat, points=change):
-            return f"{names[seat]}'s points are counted." if change is None else f"{names[seat]}: {change:+} points."
+            return f"{names[seat]}'s points are counted." if change is None else f"{names[seat]}: {_gain(change)}."
         case BalanceChanged(balance=balance, amounts=amounts):
             return f"{balance}: {_changes(amounts, names)}."
         case SecretBalanceChanged(seat=seat, balance=balance, amount=amount):
@@ -123,7 +123,8 @@ def _sentence_of_result(event: Event, names: Names, place: Place | None) -> str:
         case TieBroken(order=order):
             return f"Chance ranks equal players: {_listed(order, names)}."
         case ContestFinished(points=points, ranking=ranking):
-            return f"The contest is over. First: {_listed(ranking[0], names)}, with {points[ranking[0][0]]:,} points."
+            first, gained = ranking[0], points[ranking[0][0]]
+            return f"The contest is over. First: {_listed(first, names)}, with {quantity(gained, 'point')}."
         case _:
             return ""
 
@@ -139,6 +140,10 @@ def _values(values: Values, names: Names, place: Place | None) -> str:
 def _total(totals: Totals, names: Names, place: Place | None) -> str:
     counts = counted(totals, place.seats if place else (), names)
     return f"{totals.field}: {', '.join(f'{key} {count}' for key, count in counts)}"
+
+
+def _gain(points: int) -> str:
+    return f"{'+' if points >= 0 else ''}{quantity(points, 'point')}"
 
 
 def _listed(seats: Iterable[int], names: Names) -> str:

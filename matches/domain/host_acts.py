@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from hashlib import sha256
 
-from games.kernel import Event, Illegal, canonical
+from games.kernel import Event, Illegal, canonical, quantity
 from matches.domain.clocks import SECOND, Clocks
 from matches.domain.events import (
     BOT,
@@ -203,7 +203,7 @@ def appeal(state: Lifecycle, seat: int, kind: AppealKind, text: str) -> Event:
     own = [it for it in state.appeals if (it.seat, it.player) == (seat, state.players[seat])]
     waiting = sum(it.decision is None for it in own)
     if waiting >= MOST_OPEN_APPEALS:
-        raise Illegal("too_many_appeals", f"{waiting} appeals of yours wait for an answer.")
+        raise Illegal("too_many_appeals", f"{quantity(waiting, 'appeal')} of yours must be answered first.")
     return AppealOpened(number=len(state.appeals) + 1, seat=seat, kind=kind, text=text)
 
 

@@ -78,7 +78,7 @@ def test_appeals_are_the_players() -> None:
         client_of(one).post(f"/m/{match.code}/appeal", {"kind": "other", "text": "Please look."})
     version = repository.version_of(match.id)
     response = client_of(one).post(f"/m/{match.code}/appeal", {"kind": "other", "text": "Once more."}, follow=True)
-    assert "appeals of yours wait for an answer" in response.content.decode()
+    assert "appeals of yours must be answered first" in response.content.decode()
     watcher = client_of(new_account())
     assert watcher.post(f"/m/{match.code}/appeal", {"kind": "other", "text": "Me too."}).status_code == 403
     assert "Ask the hosts" not in watcher.get(f"/m/{match.code}/").content.decode()

@@ -66,6 +66,11 @@ class Envelope:
         return "out" if self.is_out else "won" if self.gain and self.gain > 0 else ""
 
     @property
+    def size(self) -> int:
+        """The number of points gained or lost."""
+        return abs(self.gain or 0)
+
+    @property
     def gained(self) -> str:
         """The points gained, with their sign; empty if there are none, or if they are unknown."""
         return f"{self.gain:+,}".replace("-", "−") if self.gain else ""
