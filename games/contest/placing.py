@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from games.contest.content import Round
-from games.contest.events import RoundClosed, RoundRevealed, RoundSkipped
+from games.contest.events import Resolved, RoundClosed, RoundRevealed, RoundSkipped
 from games.contest.explaining import title_of
 from games.contest.fields import names_seats
 from games.contest.rounds import next_place
@@ -74,6 +74,8 @@ def _place_of_event(state: State, event: Event, number: int) -> Place | None:
     match event:
         case RoundRevealed(number=revealed):
             return place_of(state, revealed)
+        case Resolved():
+            return place_of(state, number - 1)
         case RoundSkipped(index=index):
             return Place(index, 0, 0, _title(state.rounds[index]), frozenset())
     is_played = 1 <= number <= len(state.played) or state.stage == "open"

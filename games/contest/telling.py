@@ -33,8 +33,10 @@ from games.contest.events import (
     Transferred,
     Withdrawn,
 )
+from games.contest.explaining import title_of
 from games.contest.notation import counted, spoken, words
 from games.contest.placing import Place
+from games.contest.state import State
 from games.kernel import Event, FlagFallen, HostFlagFallen, Resigned, quantity
 
 Names = Sequence[str]
@@ -127,6 +129,34 @@ def _sentence_of_result(event: Event, names: Names, place: Place | None) -> str:
             return f"The contest is over. First: {_listed(first, names)}, with {quantity(gained, 'point')}."
         case _:
             return ""
+
+
+def whose_text(state: State, event: Event, path: str, place: Place | None, names: Names) -> str:
+    """Return whose text stands at a path in an event, of which round and field: `Mina, Round 1 of 3: Lies, Your lie`.
+
+    An author who isn't published is left out. `place` is the event's context.
+    """
+    match event, path.split("."):
+        case ((RoundClosed() | RoundRevealed()), ["entries", number, "values", field]):
+            parts = [names[event.entries[int(number)].seat], *_round_and_field(state, place, field)]
+        case SubmittedInTurn(seat=seat), ["values", field]:
+            parts = [names[seat], *_round_and_field(state, place, field)]
+        case ((RoundClosed() | RoundRevealed()), ["choices", _, field]):
+            parts = _round_and_field(state, place, field)
+        case ((RoundClosed() | RoundRevealed()), ["totals", number, *_]):
+            parts = _round_and_field(state, place, event.totals[int(number)].field)
+        case Resolved(), _:
+            parts = ["The host", *([place.heading] if place else [])]
+        case _:
+            parts = ["The host", "why later rounds were changed"]
+    return ", ".join(parts)
+
+
+def _round_and_field(state: State, place: Place | None, name: str) -> list[str]:
+    if place is None:
+        return [name]
+    field = next((it for it in state.rounds[place.index].fields if it.name == name), None)
+    return [place.heading, title_of(field) if field else name]
 
 
 def _after_colon(values: Values | None, names: Names, place: Place | None) -> str:

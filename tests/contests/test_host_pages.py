@@ -308,3 +308,22 @@ def test_last_round_offers_no_amendment() -> None:
     match = ContestMatch.begun(LAST)
     assert "Change later rounds" not in match.desk.read(room(match.row))
     assert isinstance(match.host, Guest)
+
+
+# Texts to withdraw
+
+
+def test_texts_to_withdraw_are_labelled_with_player_round_and_field() -> None:
+    match = ContestMatch.begun(SPEECH | {"reveal": "everything"}, SPEECH | {"name": "again", "reveal": "choices"}, LAST)
+    match.submitted().resolve(**{"0": 1, "1": 0, "2": 0})
+    match.command("resolve", round=1, points={})
+    match.submitted()
+    page = match.desk.read(room(match.row))
+    name = names_of(match, 1)[0]
+    assert f">{name}, Round 1 of 3: The speech, Your word: {SECRET} 1<" in page
+    assert f">Round 2 of 3: The speech, Your word: {SECRET} 1<" in page, "Its author isn't published."
+
+
+def test_judgement_to_withdraw_is_labelled_with_its_round(judging: ContestMatch) -> None:
+    judging.command("resolve", round=1, points={"0": 1}, text="Well spoken.")
+    assert ">The host, Round 1 of 3: The speech: Well spoken.<" in judging.desk.read(room(judging.row))
