@@ -327,3 +327,17 @@ def test_texts_to_withdraw_are_labelled_with_player_round_and_field() -> None:
 def test_judgement_to_withdraw_is_labelled_with_its_round(judging: ContestMatch) -> None:
     judging.command("resolve", round=1, points={"0": 1}, text="Well spoken.")
     assert ">The host, Round 1 of 3: The speech: Well spoken.<" in judging.desk.read(room(judging.row))
+
+
+# The spectators' delay
+
+
+def test_room_says_that_spectators_see_the_end_later() -> None:
+    match = ContestMatch.begun(spectator_delay=120)
+    later = "Spectators see everything 2 minutes after it has happened."
+    assert later in match.desk.read(room(match.row))
+    assert match.host.post(f"/matches/{match.id}/void", {"reason": "Nobody came."}).status == 200
+    page = match.desk.read(room(match.row))
+    assert "The match is over. Spectators see its end 2 minutes after it has happened, and so does its season." in page
+    assert later not in page
+    assert "Spectators see" not in match.desk.read(room(match.row), **{"as": "host"})

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from games.contest.example import worked_round
 from games.contest.presets import PRESETS, load
 from games.kernel import to_json
-from matches.html.markdown import rendered
+from matches.html.markdown import rendered, rendered_for_good
 from matches.models import Account, Match
 from tests.pages import as_read
 from tests.table_setting import new_account, play_on, play_to_the_end, waiting_match
@@ -208,3 +209,13 @@ def test_markdown_makes_no_cells_without_end() -> None:
     wide = "|a" * 800 + "|\n" + "|-" * 800 + "|\n" + "b\n" * 1_000 + "\n"
     assert len(rendered(wide * 3)) < 6 * len(wide)
     assert rendered("|a|b|\n|-|-|\n" + "|c|\n" * 1_000).count("<td>") == 2_000
+
+
+def test_text_that_can_be_deleted_is_kept_by_no_cache() -> None:
+    assert rendered("A *judgement*.") is not rendered("A *judgement*.")
+    assert rendered_for_good("A *rule*.") is rendered_for_good("A *rule*.") == rendered("A *rule*.")
+
+
+def test_worked_round_is_played_once_for_equal_contents() -> None:
+    assert worked_round(load("salt_road")) is worked_round(load("salt_road"))
+    assert worked_round(load("salt_road")) != worked_round(load("rope_bridge"))

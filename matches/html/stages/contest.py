@@ -16,7 +16,7 @@ from games.contest.rounds import totals_of
 from games.contest.state import Shown, State
 from games.kernel import Witness
 from matches.domain.match_state import MatchState
-from matches.html.markdown import rendered
+from matches.html.markdown import rendered, rendered_for_good
 from matches.html.seats import ClockFace, SeatStrip
 
 MOST_BARS = 12
@@ -207,7 +207,7 @@ def _asked(state: State) -> Asked:
         number=place.number,
         total=place.total,
         title=place.title,
-        text=rendered("" if is_hidden else of_round.text),
+        text=rendered_for_good("" if is_hidden else of_round.text),
         how="" if is_hidden else f"{payment(content, of_round)} {publication(of_round)}",
         status=status,
     )

@@ -15,7 +15,7 @@ from games.contest.content import Content, Host, Round
 from games.contest.example import Example, worked_round
 from games.contest.state import State
 from matches.html.entry import counted
-from matches.html.markdown import rendered
+from matches.html.markdown import rendered_for_good
 from matches.reads import feed
 from matches.reads.sentences import names_of
 from matches.web.play.pages import styles_of
@@ -50,7 +50,7 @@ def rules(request: HttpRequest, code: str) -> HttpResponse:
         "match": match,
         "content": content,
         "styles": styles_of(match.game),
-        "rules": rendered(content.rules),
+        "rules": rendered_for_good(content.rules),
         "balances": [_balance(it) for it in content.balances],
         "roles": [(explaining.title_of(it), it.count) for it in content.roles],
         "teams": [team.replace("_", " ") for team in content.teams],
@@ -85,7 +85,7 @@ def _explained(content: Content, rounds: tuple[Round, ...], names: Sequence[str]
         yield Explained(
             numbers=numbers,
             title="A secret round" if is_secret else explaining.title_of(of_round),
-            text=rendered(of_round.text),
+            text=rendered_for_good(of_round.text),
             seconds=of_round.seconds,
             asks=tuple((explaining.title_of(field), explaining.demand(field)) for field in of_round.fields),
             sentences=sentences,
@@ -118,7 +118,7 @@ def _example(content: Content, example: Example) -> dict[str, Any]:
     ]
     return {
         "title": explaining.title_of(example.round),
-        "text": rendered(example.round.text),
+        "text": rendered_for_good(example.round.text),
         "columns": ["Points", *titles],
         "rows": rows,
         "has_pairs": bool(partners),
