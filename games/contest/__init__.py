@@ -40,7 +40,8 @@ from games.contest.motion import MOTION
 from games.contest.notation import form, form_with_names, parse
 from games.contest.options import Options, faults_of_options, title_in
 from games.contest.placing import contexts
-from games.contest.rules import bound, clocks_of, deal, decide, due, expire, is_sealed, outcome, seal_options
+from games.contest.reading import faults_of_command
+from games.contest.rules import bound, clocks_of, deal, decide, due, expire, is_sealed, outcome, progress, seal_options
 from games.contest.state import State, evolve, opening
 from games.contest.telling import sentence
 from games.contest.templates import TEMPLATES
@@ -99,9 +100,11 @@ GAME = Game(
     clocks=clocks_of(Options()),
     clocks_of=clocks_of,
     faults=faults_of_options,
+    command_faults=faults_of_command,
     passages=PASSAGES,
     seal=seal_options,
     is_sealed=is_sealed,
+    progress=progress,
     notation=Notation(parse=parse, form=form, sentence=sentence),
     text_board=text_board,
     titled=title_in,

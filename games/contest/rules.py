@@ -23,6 +23,7 @@ from games.contest.events import (
 from games.contest.finishing import finished, is_finished
 from games.contest.options import Options
 from games.contest.parts import Sealed
+from games.contest.placing import place_of
 from games.contest.rounds import closed, next_place, opened, points_changed
 from games.contest.setting import set_up
 from games.contest.state import State, amounts_held, next_index
@@ -36,6 +37,7 @@ from games.kernel import (
     Illegal,
     KeptText,
     Outcome,
+    Progress,
     Prompt,
     Witness,
     keep_text,
@@ -86,6 +88,28 @@ def _amends(state: State) -> tuple[str, ...]:
 
 def _gives(state: State) -> bool:
     return state.round.gifts > 0 and any(it.gives != "never" for it in state.options.content.balances)
+
+
+def progress(state: State) -> Progress:
+    """Return the number of the current round, who has left, and by seat the teams and the gains of garnets."""
+    place = place_of(state)
+    return Progress(
+        round=place.number,
+        rounds=place.total,
+        is_judged=state.stage == "judging",
+        teams=state.teams,
+        left=state.left,
+        stakes=_gains_of_stakes(state),
+    )
+
+
+def _gains_of_stakes(state: State) -> tuple[int, ...]:
+    """Return what each seat has gained or lost of the season's garnets; nothing if none are at stake."""
+    balance = next((it for it in state.options.content.balances if it.starts), None)
+    if balance is None:
+        return ()
+    amounts = state.balances[balance.name]
+    return tuple((amount or 0) - start for amount, start in zip(amounts, balance.starts, strict=True))
 
 
 def is_sealed(state: State) -> bool:
@@ -158,7 +182,7 @@ def _resolve(state: State, points: Mapping[str | int, int], text: str | KeptText
 
 def _amend(state: State, content: Content, reason: KeptText) -> Iterable[Event]:
     if faults := faults_of_amendment(state, content):
-        raise Illegal("not_amendable", f"{faults[0].place}: {faults[0].sentence}")
+        raise Illegal("not_amendable", f"{faults[0].place}: {faults[0].sentence}", faults)
     return (Amended(content.rounds, reason),)
 
 

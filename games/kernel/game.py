@@ -13,10 +13,10 @@ from games.kernel.aids import Aid, Aids, nothing_to_forget
 from games.kernel.board import BoardOf
 from games.kernel.chance import Chance, Draws
 from games.kernel.drawn import Drawn
-from games.kernel.due import ClockSpec, Due, Outcome
+from games.kernel.due import ClockSpec, Due, Outcome, Progress
 from games.kernel.generator import Generator
 from games.kernel.guide import GuideOf
-from games.kernel.illegal import Fault, FaultyOptions, Illegal
+from games.kernel.illegal import Fault, Illegal
 from games.kernel.lesson import Lesson
 from games.kernel.messages import (
     Command,
@@ -105,6 +105,10 @@ def _not_sealed(state: Any) -> bool:
     return False
 
 
+def _no_progress(state: Any) -> None:
+    return None
+
+
 @dataclass(frozen=True)
 class Game:
     """One game. All functions are pure; time and chance are arguments.
@@ -135,7 +139,9 @@ class Game:
     - `seal(options, chance)` returns the options as everybody may see them, and the parts that they commit to. It
       returns options that are sealed already unchanged.
     - `is_sealed(state)` is True while the host may see no more than a spectator.
+    - `progress(state)` is how far a match with rounds is, and what its seats have beside points; None without rounds.
     - `faults(options)` are all faults of refused options, each with its place, for options that somebody writes.
+    - `command_faults(command)` are those of a command that can't be read, given as a dict.
     - `passages` are the names of texts in such options that may have several lines.
     - `clocks_of(options)` are the clocks of a match whose options define clocks of their own.
     - `causes(state, seat, events)` yields commands that may have caused recorded events, if they have fields that no
@@ -185,6 +191,7 @@ class Game:
     host_commands: tuple[type[Command], ...] = ()
     seal: Callable[[Any, Chance], tuple[Any, Parts]] = _nothing_to_seal
     is_sealed: Callable[[Any], bool] = _not_sealed
+    progress: Callable[[Any], Progress | None] = _no_progress
     clocks_of: Callable[[Any], Mapping[str, ClockSpec]] | None = None
     causes: Callable[[Any, Any, Sequence[Any]], Iterator[Command]] = _no_causes
     keeps_texts: bool = False
@@ -192,6 +199,7 @@ class Game:
     with_names: NotationWithNames | None = None
 
     faults: Callable[[object], tuple[Fault, ...]] = _no_faults
+    command_faults: Callable[[Mapping[str, Any]], tuple[Fault, ...]] = _no_faults
     passages: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
@@ -272,15 +280,14 @@ class Game:
         return (self.folder / "README.md").read_text(encoding="utf-8")
 
     def read_options(self, options: object) -> Any:
-        """Return options from a dict (or the object itself); raise Illegal("bad_options"), as FaultyOptions if the game
-        lists faults."""
+        """Return options from a dict (or the object itself); raise Illegal("bad_options"), with the faults that the
+        game lists."""
         if isinstance(options, self.Options):
             return options
         try:
             return read_strictly(options, self.Options, "bad_options")
         except Illegal as illegal:
-            faults = self.faults(options)
-            raise (FaultyOptions(illegal.message, faults) if faults else illegal) from None
+            raise Illegal(illegal.code, illegal.message, self.faults(options)) from None
 
     def open(self, options: object, seats: int, priority: int) -> Any:
         """Return the state before the first event; raise Illegal("bad_options")."""
@@ -310,7 +317,10 @@ class Game:
         if kind is None:
             whose = " of the host" if seat is HOST else ""
             raise Illegal("unknown_command", f"{self.title} knows the commands{whose} {', '.join(sorted(types))}.")
-        return read_strictly(dict(command), kind, "malformed")
+        try:
+            return read_strictly(dict(command), kind, "malformed")
+        except Illegal as illegal:
+            raise Illegal(illegal.code, illegal.message, self.command_faults(command)) from None
 
     def read_event(self, event: object) -> Event:
         """Return an event from a recorded dict (or the object itself); ignore unknown fields."""

@@ -73,6 +73,7 @@ def live(
         "suggestions": suggestions(match_state, witness, tray, names_of(match)),
         "expected": match_state.version if mine and _is_only_seat(match_state) else None,
         "scene": ending.scene(match_state, witness, names, seats),
+        "opens_later": match_state.lifecycle.over and not match_state.lifecycle.is_open,
         "uncounted": match_state.outcome is not None and not match_state.lifecycle.may_count,
         "awaited": [] if match_state.lifecycle.over else [names[awaited] for awaited in match_state.lifecycle.awaited],
         "is_invited": witness in match_state.lifecycle.awaited and not match_state.lifecycle.over,

@@ -1,4 +1,4 @@
-"""Contexts of events for sentences: where in the match they happened."""
+"""Contexts of events for a game's sentences: where in the match each event happened."""
 
 from collections.abc import Hashable, Sequence
 from uuid import UUID
