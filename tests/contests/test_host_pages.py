@@ -54,6 +54,14 @@ def test_table_shows_who_has_submitted_and_who_is_missing(match: ContestMatch) -
     assert SECRET not in page and '<div class="board"><svg' in page
 
 
+def test_clock_of_the_host_is_shown_once_and_at_no_player(match: ContestMatch) -> None:
+    page = html.unescape(as_read(match.submitted(1).desk.get(room(match.row))))
+    assert page.count("The round's default counts for whoever is missing.") == 3
+    assert "The round's default result counts." not in page
+    page = html.unescape(as_read(match.submitted(0, 2).desk.get(room(match.row))))
+    assert page.count("then the round's own result counts") == 1 and "At 0:00" not in page
+
+
 @pytest.mark.parametrize("official", ["opener who plays", "player", "nobody"])
 def test_host_commands_are_offered_only_to_a_host_who_does_not_play(official: str) -> None:
     host, other = guest(is_organiser=True), guest()
