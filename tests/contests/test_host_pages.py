@@ -138,7 +138,7 @@ def test_time_is_given_to_everybody_who_is_missing_once_per_press(match: Contest
 def test_host_closes_the_round_that_the_page_showed(match: ContestMatch) -> None:
     match.submitted(0)
     page = match.desk.get(room(match.row, "close-round/"))
-    assert all(name in page.content.decode() for name in names_of(match, 1, 2))
+    assert f"{' and '.join(names_of(match, 1, 2))} haven't submitted" in html.unescape(as_read(page))
     fields = fields_of(page)
     assert match.desk.post(room(match.row, "close-round/"), **fields | {"round": "2"}).status_code == 422
     assert match.desk.post(room(match.row, "close-round/"), **fields | {"line": "7"}).status_code == 422
@@ -161,6 +161,18 @@ def test_judging_table_shows_submissions_after_a_look_on_record(judging: Contest
 
 def points(**values: str) -> dict[str, str]:
     return {"points-0": "5", "points-1": "-2", "points-2": "0", "text": "Well said.", "key": "k"} | values
+
+
+def test_judging_form_shows_its_bounds_the_balances_and_the_points_so_far() -> None:
+    gold = {"name": "gold", "title": "Gold", "start": 7}
+    vote = {"name": "first", "title": "A vote", "fields": VOTE["fields"], "scheme": VOTE["scheme"] | {"points": 4}}
+    match = ContestMatch.begun(vote, SPEECH, content={"balances": [gold]})
+    match.submitted(side="left").submitted()
+    page = as_read(match.desk.get(room(match.row, "judge/")))
+    assert "Give each player from -2 to 5 points, whatever you give the others: no sum is expected." in page
+    assert "each gets 0." in page and page.count('min="-2"') == page.count('max="5"') == 3
+    assert page.count("Points so far: 4.") == 3 and page.count("Gold: 7") == 3
+    assert page.count('data-before="4"') == 3
 
 
 def test_judgement_is_previewed_and_stored_once(judging: ContestMatch) -> None:
