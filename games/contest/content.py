@@ -352,3 +352,8 @@ class Content(Part, frozen=True, kw_only=True):
     score: Score = Score()
     end: End = End()
     host_seconds: Annotated[int, Meta(ge=60, le=30 * 86_400)] = 86_400
+
+    @property
+    def has_secrets(self) -> bool:
+        """True if it has secret rounds, or answers, which players learn in the contest."""
+        return any(it.secret or (isinstance(it.scheme, Answers) and bool(it.scheme.answers)) for it in self.rounds)

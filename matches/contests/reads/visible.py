@@ -1,11 +1,15 @@
 """Visibility of contests: an author sees its own, every account those that were published; guests see none."""
 
+from collections.abc import Mapping
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
+from matches.contests.domain.drafts import read_draft
 from matches.contests.models import Contest, Version
+from matches.domain.bidi import apart
 from matches.domain.guests import not_for_guests
 from matches.models import Account
 
@@ -50,6 +54,20 @@ def version_for(account: Account, contest: Contest, number: int | None = None) -
     if version is None:
         raise NoSuchContest
     return version
+
+
+def is_published(content: Mapping[str, Any]) -> bool:
+    """True if every account can read exactly this content, as a version that was published or a preset."""
+    return Version.objects.filter(digest=read_draft(content).digest, published_at__isnull=False).exists()
+
+
+def secrets_warning(title: str) -> str:
+    """Return the warning to whoever is about to play a published contest with secrets."""
+    sentence = _(
+        "Every account can read the secret rounds and the answers of %(title)s in the library. Copy it, change what is "
+        "secret, and play that copy without publishing it."
+    )
+    return sentence % {"title": apart(title)}
 
 
 def _refuse_guest(account: Account) -> None:
