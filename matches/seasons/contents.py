@@ -11,6 +11,7 @@ from games.contest.content import Content
 from games.contest.presets import PRESETS, load
 from games.contest.reading import Faulty, read_content
 from games.kernel import Event, Illegal
+from matches.contests.domain.drafts import read_draft
 from matches.contests.models import Contest, Version
 from matches.contests.reads import visible
 from matches.contests.reads.visible import NoSuchContest
@@ -62,12 +63,11 @@ def offered_contests(account: Account, text: str = "") -> list[OfferedContests]:
 
 
 def with_chosen(groups: Sequence[OfferedContests], reference: str, account: Account) -> list[OfferedContests]:
-    """Return the groups, with the chosen contest before them unless they contain it."""
-    if not reference or any(it.name == reference for group in groups for it in group.cards):
-        return list(groups)
+    """Return the groups with the chosen contest before them, instead of in one of them."""
     with suppress(Illegal):
         content, _ = look_up(reference, account)
-        return [OfferedContests("Chosen", [card_of(reference, content)]), *groups]
+        others = [it._replace(cards=[card for card in it.cards if card.name != reference]) for it in groups]
+        return [OfferedContests("Chosen", [card_of(reference, content)]), *(it for it in others if it.cards or it.next)]
     return list(groups)
 
 
@@ -94,7 +94,7 @@ def secrets_warnings(events: Iterable[Event]) -> list[str]:
 
 def _is_published(contest: PlayedContest, options: Mapping[str, Any]) -> bool:
     if contest.library is None:
-        return contest.preset is not None or visible.is_published(options["content"])
+        return contest.preset is not None or visible.is_published(read_draft(options["content"]))
     versions = Version.objects.filter(contest=UUID(contest.library), number=contest.version)
     return versions.filter(published_at__isnull=False).exists()
 

@@ -1,13 +1,11 @@
 """Visibility of contests: an author sees its own, every account those that were published; guests see none."""
 
-from collections.abc import Mapping
-from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from matches.contests.domain.drafts import read_draft
+from matches.contests.domain.drafts import Draft
 from matches.contests.models import Contest, Version
 from matches.domain.bidi import apart
 from matches.domain.guests import not_for_guests
@@ -56,9 +54,9 @@ def version_for(account: Account, contest: Contest, number: int | None = None) -
     return version
 
 
-def is_published(content: Mapping[str, Any]) -> bool:
+def is_published(draft: Draft) -> bool:
     """True if every account can read exactly this content, as a version that was published or a preset."""
-    return Version.objects.filter(digest=read_draft(content).digest, published_at__isnull=False).exists()
+    return Version.objects.filter(digest=draft.digest, published_at__isnull=False).exists()
 
 
 def secrets_warning(title: str) -> str:
