@@ -47,6 +47,7 @@ def play() -> Transcript:
         _over(hall)
         _friendly(hall)
         _declined(hall)
+        _reminded(hall)
     return transcript
 
 
@@ -148,3 +149,12 @@ def _declined(hall: Hall) -> None:
     hall.open(hall.ann, hall.ann, hall.ben)
     hall.asked("declineMatch", hall.ben)
     hall.ann.get("/me/matches", {"status": "waiting"})
+
+
+def _reminded(hall: Hall) -> None:
+    hall.open(hall.host, hall.ann, hall.ben)
+    hall.asked("remindPlayers", hall.ann)
+    hall.asked("remindPlayers", hall.host)
+    hall.asked("startMatch", hall.host)
+    for _ in range(2):
+        hall.asked("remindPlayers", hall.host)
