@@ -1,6 +1,6 @@
 """The interface of a game: the parts that the kernel and the host call, with the same names in every game."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -70,6 +70,25 @@ class Notation:
     sentence: Callable[[Any, Sequence[str]], str]
 
 
+@dataclass(frozen=True)
+class NotationWithNames:
+    """The notation and the text board of a game in which the position says what a value of a command or event means,
+    such as a number or a seat. Players' names stand for seats.
+
+    `contexts(state, events)` returns, for each of consecutive events of which the last leads to `state` without a
+    rewind between, what `sentence` needs beside the event. It uses only what is public. `parse` reads seats' numbers
+    as well. `examples(state, seat)` yields at most one legal command of each kind that is awaited, made of the first
+    values in the order of the form, so that it is no advice.
+    """
+
+    contexts: Callable[[Any, Sequence[Event]], Sequence[Hashable]]
+    sentence: Callable[[Any, Sequence[str], Any], str]
+    parse: Callable[[Any, Any, str, Sequence[str]], Command]
+    form: Callable[[Any, Any, Sequence[str]], str]
+    text_board: Callable[[Any, Witness, Sequence[str]], str]
+    examples: Callable[[Any, int], Iterator[Command]]
+
+
 def _nothing_to_seal(options: Any, chance: Chance) -> tuple[Any, Parts]:
     return options, {}
 
@@ -128,6 +147,8 @@ class Game:
     - `causes(state, seat, events)` yields commands that may have caused recorded events, if they have fields that no
       event names; the record's verifier tries them.
     - `keeps_texts` says that the log holds commitments to texts (`texts.py`), which the host stores beside it.
+    - `with_names` is the notation with players' names, for a game whose `notation` and `text_board` can't have them.
+      What people read comes from the methods `sentences`, `parse`, `written` and `in_text`, which use it.
     """
 
     slug: str
@@ -173,6 +194,7 @@ class Game:
     clocks_of: Callable[[Any], Mapping[str, ClockSpec]] | None = None
     causes: Callable[[Any, Any, Sequence[Any]], Iterator[Command]] = _no_causes
     keeps_texts: bool = False
+    with_names: NotationWithNames | None = None
 
     faults: Callable[[object], tuple[Fault, ...]] = _no_faults
     command_faults: Callable[[Mapping[str, Any]], tuple[Fault, ...]] = _no_faults
@@ -225,6 +247,30 @@ class Game:
     def aided(self, level: Aids) -> frozenset[str]:
         """Return the names of the aids that a match at this level shows."""
         return frozenset(name for name, aid in self.aids.items() if aid.stands_at(level))
+
+    def contexts(self, state: Any, events: Sequence[Event]) -> Sequence[Hashable]:
+        """Return what `sentence` needs beside each of consecutive events, the last of which leads to `state`."""
+        return self.with_names.contexts(state, events) if self.with_names else (None,) * len(events)
+
+    def sentence(self, event: Event, names: Sequence[str], context: Hashable) -> str:
+        """Return the sentence of an event, as redacted for a witness."""
+        if self.with_names:
+            return self.with_names.sentence(event, names, context)
+        return self.notation.sentence(event, names)
+
+    def parse(self, state: Any, seat: Witness, text: str, names: Sequence[str]) -> Command:
+        """Parse a command with seats' numbers or names; raise Illegal."""
+        if self.with_names:
+            return self.with_names.parse(state, seat, text, names)
+        return self.notation.parse(state, seat, text)
+
+    def written(self, state: Any, command: Command, names: Sequence[str]) -> str:
+        """Return a command of the position as `parse` reads it, with names."""
+        return self.with_names.form(state, command, names) if self.with_names else self.notation.form(command)
+
+    def in_text(self, state: Any, witness: Witness, names: Sequence[str]) -> str:
+        """Return the text board, with names if the game can have them."""
+        return self.with_names.text_board(state, witness, names) if self.with_names else self.text_board(state, witness)
 
     @property
     def readme(self) -> str:

@@ -24,7 +24,7 @@ from matches.seasons.domain.seating_events import SeatingAsked
 
 _PAGE = 24
 Shelf = Literal["own", "library"]
-"""Whose contests of the library are listed: the account's own, or those that others have published."""
+"""The list of contests: the account's own, or those that others have published in the library."""
 
 
 def look_up(reference: str, account: Account) -> tuple[Content, PlayedContest]:

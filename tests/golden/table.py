@@ -47,7 +47,6 @@ def play() -> Transcript:
         _over(hall)
         _friendly(hall)
         _declined(hall)
-        _reminded(hall)
     return transcript
 
 
@@ -74,6 +73,8 @@ def _hosted(hall: Hall) -> None:
         hall.asked(operation, ann)
         hall.asked(operation, host)
     hall.asked("makeOffer", ann)
+    hall.asked("remindPlayers", ann)
+    hall.asked("remindPlayers", host)
     before = host.get(f"/matches/{hall.match}").json["version"]
     ann.send(hall.match, "first 1", key="first")
     ann.get(f"/matches/{hall.match}/commands/first")
@@ -149,12 +150,3 @@ def _declined(hall: Hall) -> None:
     hall.open(hall.ann, hall.ann, hall.ben)
     hall.asked("declineMatch", hall.ben)
     hall.ann.get("/me/matches", {"status": "waiting"})
-
-
-def _reminded(hall: Hall) -> None:
-    hall.open(hall.host, hall.ann, hall.ben)
-    hall.asked("remindPlayers", hall.ann)
-    hall.asked("remindPlayers", hall.host)
-    hall.asked("startMatch", hall.host)
-    for _ in range(2):
-        hall.asked("remindPlayers", hall.host)

@@ -57,8 +57,8 @@ def test_own_contests_are_listed_first_and_others_are_found_by_a_search(office: 
     public = published(other, title="The Cellar Sale")
     page = office.page()
     assert page.index(f"{own.id}@1") < page.index(f'value="{NAME}"') < page.index("Contests of others in the library")
-    found = office.desk.read(f"{office.address}contests/", find="cellar", contest=f"{own.id}@1")
-    assert f"{public.id}@1" in found and f'value="{own.id}@1" checked' in found and NAME not in found
+    listed = office.desk.read(f"{office.address}contests/", find="cellar", contest=f"{own.id}@1")
+    assert f"{public.id}@1" in listed and f'value="{own.id}@1" checked' in listed and NAME not in listed
     assert "No contest has this text" in office.desk.read(f"{office.address}contests/", find="zzz")
     assert office.desk.get(f"{office.address}contests/", shelf="own", start="-1").status_code == 200
 
@@ -72,7 +72,7 @@ def test_long_list_of_contests_is_shown_in_pages(office: Bureau) -> None:
     assert more.count('name="contest"') == 1 and "Show more" not in more
 
 
-def test_preview_shows_the_chosen_contest_and_its_clocks_before_the_rest_is_filled_in(office: Bureau) -> None:
+def test_preview_shows_the_chosen_contest_before_the_rest_is_filled_in(office: Bureau) -> None:
     preview = office.foresees("table", game="contest", contest=NAME, clocks="own")
     content = load(NAME)
     assert f"{TITLE}</b>: 5 to 30 players, 9 rounds, at most 9 days." in preview and "<details open>" in preview

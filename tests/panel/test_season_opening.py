@@ -44,7 +44,9 @@ def test_group_of_options_is_open_if_it_has_a_copied_value_or_an_error() -> None
     assert unescape(desk.read(ADDRESS, template=cup.id)).count('<details class="group" open>') == 1
     sent = usual_options(desk.read(ADDRESS)) | {"title": "Bad", "key": "k", "template": "", "remind_percent": "x"}
     page = desk.post(ADDRESS, **sent).content.decode()
-    assert page.count('<details class="group" open>') == 1 and page.index("open>") > page.index("Notice and check-in")
+    assert page.count('<details class="group" open>') == 1 and page.index("open>") > page.index(
+        "Notice, check-in and quiet hours"
+    )
 
 
 def test_a_form_sent_untouched_opens_a_season_with_the_usual_options() -> None:

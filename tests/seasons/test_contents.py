@@ -89,9 +89,9 @@ def secret(**parts: Any) -> dict[str, Any]:
 def warned(cup: Cup, **table: Any) -> bool:
     """Return whether a dry run of a table with a contest has a warning about its secrets."""
     body = {"game": "contest", "players": [it.id for it in cup.players], **table}
-    told = cup.organiser.post(f"/seasons/{cup.id}/main-matches/tables?dry_run=1", body, Idempotency_Key="k")
-    assert told.status == 200, told.body
-    return any("Every account can read the secret rounds" in it for it in told.json["text"])
+    answer = cup.organiser.post(f"/seasons/{cup.id}/main-matches/tables?dry_run=1", body, Idempotency_Key="k")
+    assert answer.status == 200, answer.body
+    return any("Every account can read the secret rounds" in it for it in answer.json["text"])
 
 
 def test_table_of_a_published_contest_with_secrets_has_a_warning_with_its_remedy() -> None:

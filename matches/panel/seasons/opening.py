@@ -22,6 +22,7 @@ from unfold.widgets import (
 from games import catalogue
 from games.kernel import Illegal, to_json
 from games.kernel.wire import read_strictly
+from matches.domain.names import time_zones
 from matches.html.entry import counted, signed_in
 from matches.html.fields import LONGEST_TITLE
 from matches.html.form_values import fresh_key
@@ -46,6 +47,7 @@ MEANINGS = {
     "best_of": "The most matches of the final; an odd number, each of another game.",
     "spectator_delay": "The delay in seconds with which spectators see the matches.",
     "aids": "What the page does for players in matches beyond showing the board.",
+    "secrets_open": "When everybody may see the secrets of main matches. Those of other matches open with their end.",
     "least_notice_minutes": "How many minutes before a deadline players are informed of it at the latest.",
     "check_in_minutes": "How many minutes before a match players are asked to say that they are there; 0 for never.",
     "absence": "What happens if a player hasn't checked in for a match.",
@@ -57,6 +59,9 @@ MEANINGS = {
     "decision_default": "What happens if nobody decides in time. A game need not be struck.",
     "remind_percent": "After which percentage of their time players are first reminded; 0 for no reminder.",
     "remind_minutes": "How many minutes before the end of their time players are reminded again; 0 for no reminder.",
+    "quiet_hours": "No match or check-in begins, no set-up closes and no deadline of a decision ends in these hours, "
+    "such as 22:00-08:00; empty for none. A round's time within a match goes on.",
+    "time_zone": "The time zone of the quiet hours.",
 }
 """The explanation of each option."""
 
@@ -82,11 +87,11 @@ GROUPS = (
         "the loser of their death match leaves the season. The last two players play the final.",
         ("priority", "bans_each", "best_of"),
     ),
-    Group("What players and spectators see", "", ("spectator_delay", "aids")),
+    Group("What players and spectators see", "", ("spectator_delay", "aids", "secrets_open")),
     Group(
-        "Notice and check-in",
+        "Notice, check-in and quiet hours",
         "A match may have a time. Then players can be asked before it to check in.",
-        ("least_notice_minutes", "check_in_minutes", "absence"),
+        ("least_notice_minutes", "check_in_minutes", "absence", "quiet_hours", "time_zone"),
     ),
     Group(
         "Deadlines of decisions",
@@ -102,7 +107,8 @@ _WORDS = {
     "garnets": "the richer one", "none": "nothing", "memory": "the page remembers", "all": "it remembers and computes",
     "organiser": "an organiser decides", "loss": "an absent player loses a duel",
     "stand_in": "a bot plays for an absent player", "random": "the season's chance decides",
-    "longest": "the longest-serving player is chosen",
+    "longest": "the longest-serving player is chosen", "match": "with the end of the match",
+    "season": "with the end of the season",
 }  # fmt: skip
 _USUAL = SeasonOptions()
 _HINTS = get_type_hints(SeasonOptions)
@@ -259,6 +265,14 @@ def option_field(name: str) -> forms.Field:
         return forms.BooleanField(required=False, widget=UnfoldBooleanWidget, **texts)
     if hint is int:
         return forms.IntegerField(widget=UnfoldAdminIntegerFieldWidget, **texts)
+    if name == "time_zone":
+        zones = [(it, it) for it in time_zones()]
+        return forms.ChoiceField(choices=zones, widget=UnfoldAdminSelectWidget, **texts)
+    if hint is str:
+        return LineField(
+            required=False, max_length=LONGEST_TITLE, widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}),
+            **texts,
+        )  # fmt: skip
     choices = [(it, _capitalised(_WORDS.get(it, it))) for it in get_args(hint)]
     return forms.ChoiceField(choices=choices, widget=UnfoldAdminSelectWidget, **texts)
 
@@ -274,6 +288,8 @@ def in_words(usual: Any) -> str:
             return "on" if usual else "off"
         case tuple():
             return "all of them"
+        case "":
+            return "empty"
     return _WORDS.get(usual, str(usual))
 
 
