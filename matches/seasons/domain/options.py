@@ -14,19 +14,19 @@ DUEL = 2
 """Players of a death match."""
 
 POOL = tuple(sorted(slug for slug, game in catalogue.items() if DUEL in game.seats and not game.host_commands))
-"""The games that two can play without a host's judgement."""
+"""The games for two players that need no judgement of a host."""
 
 MOST_GARNETS = 10**9
-"""Above every amount that may be moved at once."""
+"""Most garnets that are moved at once."""
 
 LONGEST_DELAY = 3600
-"""Seconds that spectators may be behind at most."""
+"""Longest delay of spectators in seconds."""
 
 LONGEST_CHECK_IN = 24 * 60
-"""Minutes before a match at which its check-in may open at the earliest."""
+"""Longest check-in in minutes."""
 
 LONGEST_NOTICE = 7 * 24 * 60
-"""Minutes that the least notice may be at most."""
+"""Longest least notice in minutes."""
 
 _QUIET_HOURS = re.compile(r"((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)", re.ASCII)
 _LONGEST_WAIT = 30 * 24 * 60

@@ -1,4 +1,4 @@
-"""The reads beside a season's log: which seasons there are, who may see them, who has which part."""
+"""Queries beside a season's log: the seasons, who may see them, and the roles of accounts."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -48,6 +48,13 @@ def officiated_by(account: Account) -> QuerySet[Season]:
     return Season.objects.filter(Exists(of_the_staff.exclude(role=Member.Role.PLAYER))).order_by("-changed_at")
 
 
+def run_by(account: Account) -> QuerySet[Season]:
+    """Return the running seasons whose organisers or hosts include the account, those that changed last first."""
+    roles = (Member.Role.ORGANISER, Member.Role.HOST)
+    own = Member.objects.filter(season_id=OuterRef("id"), account_id=account.id, role__in=roles)
+    return Season.objects.filter(Exists(own), status=Season.Status.RUNNING).order_by("-changed_at")
+
+
 def under_way_for(account: Account) -> QuerySet[Season]:
     """Return the unfinished seasons in which the account itself has a part, those that changed last first."""
     mine = Season.objects.filter(Exists(Member.objects.filter(season_id=OuterRef("id"), account_id=account.id)))
@@ -75,8 +82,8 @@ def _would_host(account: Account, match: Match) -> bool:
 
 
 def kept_from(account: Account) -> QuerySet[Match]:
-    """The matches of the seasons under way in which the account plays, or did: no official's list shows it more of them
-    than the pages for all do."""
+    """Return the matches of running seasons in which the account plays or played. Lists for officials show it no more
+    of them than public pages do."""
     return Match.objects.filter(season__in=competed_in(account))
 
 

@@ -18,12 +18,14 @@ from matches.contests.services import saving
 from matches.contests.services.saving import ContestMoved
 from matches.html.entry import counted, posted_from, signed_in
 from matches.html.form_values import version_in
-from matches.html.markdown import rendered
+from matches.html.markdown import rendered, rendered_for_good
 from matches.http.problems import Problem
+from matches.seasons.reads import selectors
 from matches.web.contests.cards import cards_of, facts_of, title_of
 from matches.web.contests.previews import parts_of, preview_of
 
 _MOST_LISTED: Final = 200
+_MOST_SEASONS: Final = 5
 _MOST_PREVIEWS: Final = 40
 """Rounds of a draft that its page shows, which may have more of them than a contest."""
 
@@ -33,7 +35,7 @@ _MOST_PREVIEWS: Final = 40
 @counted
 def guide(request: HttpRequest) -> HttpResponse:
     """Show the guide: from nothing to a first main match."""
-    return render(request, "web/contests/guide.html", {"guide": rendered(_guide())})
+    return render(request, "web/contests/guide.html", {"guide": rendered_for_good(_guide())})
 
 
 @require_safe
@@ -53,6 +55,7 @@ def contest(request: HttpRequest, contest_id: UUID) -> HttpResponse:
         "previews": [preview_of(it, data) for it in parts_of(data, "rounds")[:_MOST_PREVIEWS]],
         "version": version,
         "is_newest": version.number == shown.version,
+        "seasons": [] if version.faults else selectors.run_by(request.user)[:_MOST_SEASONS],
         "versions": [documents.version_card(it) for it in visible.versions_for(request.user, row)[:_MOST_LISTED]],
         "can_retire": shown.status == "published"
         and (shown.is_mine or (request.user.is_organiser and row.author_id is not None)),
