@@ -121,7 +121,7 @@ def silence(content: Content, of_round: Round) -> str:
 def spoken(of_round: Round, values: Values, names: Sequence[str] = ()) -> str:
     """Return the values of a form as text, with the titles of its fields if it has several, and players by name."""
     parts = [
-        (title_of(field), value_in_words(_named(field, values[field.name], names)))
+        (title_of(field), value_of(field, values[field.name], names))
         for field in of_round.fields
         if field.name in values
     ]
@@ -133,6 +133,11 @@ def names_seats(field: AnyField) -> bool:
     return isinstance(field, Player) or (isinstance(field, Split) and not field.options)
 
 
+def value_of(field: AnyField, value: AnyValue, names: Sequence[str] = ()) -> str:
+    """Return a field's value as text, with players by name."""
+    return _in_words(_named(field, value, names))
+
+
 def _named(field: AnyField, value: AnyValue, names: Sequence[str]) -> AnyValue:
     if not names or not names_seats(field):
         return value
@@ -141,8 +146,7 @@ def _named(field: AnyField, value: AnyValue, names: Sequence[str]) -> AnyValue:
     return tuple(names[int(seat)] for seat in (value if isinstance(value, tuple) else (value,)))
 
 
-def value_in_words(value: AnyValue) -> str:
-    """Return a field's value as text."""
+def _in_words(value: AnyValue) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{key} {amount:,}" for key, amount in value.items() if isinstance(amount, int))
     items = value if isinstance(value, tuple) else (value,)
