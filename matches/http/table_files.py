@@ -67,7 +67,7 @@ def table_file(
 
 def as_csv(table: Table) -> bytes:
     """Return the table in UTF-8, with instants in UTC; raise Illegal `too_many_rows`."""
-    lines = [csv_line(_heading(it, "UTC") for it in table.columns)]
+    lines = [csv_line(marked(_heading(it, "UTC")) for it in table.columns)]
     lines += (csv_line(map(_text, row)) for row in table.cells())
     return BYTE_ORDER_MARK + b"".join(lines)
 
@@ -89,9 +89,9 @@ def as_xlsx(table: Table, zone: str) -> bytes:
     book = xlsxwriter.Workbook(content, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
     book.set_properties({"title": table.title, "created": _MADE_AT})
     sheet = book.add_worksheet(table.title)
-    bold, moment = book.add_format({"bold": True}), book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
-    # Excel would take the text for a formula as soon as somebody edits its cell.
-    quoted = book.add_format({"quote_prefix": True})
+    # Without the prefix Excel would take a text for a formula as soon as somebody edits its cell.
+    bold, quoted = book.add_format({"bold": True, "quote_prefix": True}), book.add_format({"quote_prefix": True})
+    moment = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
     write: dict[type, Callable[[int, int, Cell], int]] = {
         int: sheet.write_number,
         str: lambda row, place, text: sheet.write_string(row, place, text, quoted if is_formula(str(text)) else None),

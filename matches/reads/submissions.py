@@ -1,6 +1,6 @@
 """The submissions of a contest as a table for spreadsheets: the rounds that are over, as one witness knows them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
 from games.contest.content import Round, Values
@@ -39,8 +39,8 @@ def submissions(state: State, names: Sequence[str]) -> Table:
         Column("Submitted", words),
         Column("Points", lambda it: it.points, "number"),
     ]
-    fields = {field.name: field for row in rows for field in row.of_round.fields}
-    columns += [_column(name, names, _is_number(name, rows)) for name in fields]
+    for key in dict.fromkeys(_key(field) for row in rows for field in row.of_round.fields):
+        columns.append(_column(key, names, rows, {it.heading for it in columns}))
     return Table("submissions", "Submissions", columns, rows)
 
 
@@ -53,24 +53,28 @@ def _of_round(state: State, shown: Shown) -> Iterator[Submission]:
         yield from (Submission(shown, of_round, None, values) for values in shown.choices)
 
 
-def _column(name: str, names: Sequence[str], is_number: bool) -> Column[Submission]:
-    """Return the column of the fields with this name."""
+def _key(field: AnyField) -> tuple[str, str]:
+    """Return the name and the title of a field; fields of several rounds that have both are one column."""
+    return field.name, title_of(field)
+
+
+def _column(
+    key: tuple[str, str], names: Sequence[str], rows: Sequence[Submission], headings: Container[str]
+) -> Column[Submission]:
+    """Return the column of the fields with this key; its heading is the title, unless another column has that."""
 
     def value(row: Submission) -> Cell:
-        field = _field(row.of_round, name)
-        if field is None or row.values is None or name not in row.values:
+        field = _field(row.of_round, key)
+        if field is None or row.values is None or field.name not in row.values:
             return None
-        given = row.values[name]
+        given = row.values[field.name]
         return given if is_number and isinstance(given, int) else value_of(field, given, names)
 
-    # The name, not the title: it is the same in all rounds, and that of the field in JSON.
-    return Column(f"Field {name}", value, "number" if is_number else "text")
+    name, title = key
+    is_number = all(isinstance(_field(row.of_round, key), Number | None) for row in rows)
+    heading = title if title not in headings else f"{title} ({name})"
+    return Column(heading, value, "number" if is_number else "text")
 
 
-def _is_number(name: str, rows: Sequence[Submission]) -> bool:
-    """True if the fields with this name are numbers in all rounds."""
-    return all(isinstance(_field(row.of_round, name), Number | None) for row in rows)
-
-
-def _field(of_round: Round, name: str) -> AnyField | None:
-    return next((field for field in of_round.fields if field.name == name), None)
+def _field(of_round: Round, key: tuple[str, str]) -> AnyField | None:
+    return next((field for field in of_round.fields if _key(field) == key), None)

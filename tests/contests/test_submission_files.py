@@ -8,7 +8,7 @@ import pytest
 from matches.http.table_files import XLSX
 from matches.models import Account
 from tests.api.guests import Answer, Guest, guest, house
-from tests.contests.table import LAST, SPEECH, VOTE, ContestMatch
+from tests.contests.table import LAST, SIDE, SPEECH, VOTE, ContestMatch
 from tests.panel.office import Desk, hosted_match, room
 from tests.spreadsheets import csv_records, xlsx_records
 from tests.web.contest_setting import FIELDS, content_of
@@ -54,7 +54,7 @@ def test_rounds_that_are_over_are_listed_as_in_the_json(vote: ContestMatch) -> N
     expected = [
         {
             "Round": 1, "Title": "The vote", "Player": vote.players[it["seat"]].name,
-            "Submitted": it["values"]["side"], "Points": over["points"][it["seat"]], "Field side": it["values"]["side"],
+            "Submitted": it["values"]["side"], "Points": over["points"][it["seat"]], "Side": it["values"]["side"],
         }
         for it in over["entries"]
     ]  # fmt: skip
@@ -78,8 +78,9 @@ def test_every_kind_of_field_has_a_cell_of_its_type(names: list[str]) -> None:
     assert answer.status == 201, answer.body
     assert match.command("close", round=1).status == 201
     house(match.id)
-    fields = {name: it for name, it in listed(match, match.host)[0].items() if name.startswith("Field ")}
-    assert fields == {f"Field {name}": cases[name][1] for name in names}
+    row = listed(match, match.host)[0]
+    assert list(row)[5:] == [FIELDS[name]["title"] for name in names]
+    assert list(row.values())[5:] == [cases[name][1] for name in names]
 
 
 def test_text_that_looks_like_a_formula_is_read_back_as_it_was_sent() -> None:
@@ -87,13 +88,24 @@ def test_text_that_looks_like_a_formula_is_read_back_as_it_was_sent() -> None:
     assert [match.submit(seat, word=FORMULA).status for seat in range(3)] == [201] * 3
     house(match.id)
     (over,) = played(match, match.host)
-    assert [it["Field word"] for it in listed(match, match.host)] == [it["values"]["word"] for it in over["entries"]]
+    assert [it["Your word"] for it in listed(match, match.host)] == [it["values"]["word"] for it in over["entries"]]
     assert FORMULA in over["entries"][0]["values"]["word"]
+
+
+def test_titles_of_fields_are_headings_and_no_formulas() -> None:
+    fields = [SIDE | {"name": "side", "title": "=1+1"}, SIDE | {"name": "other", "title": "Points"}]
+    match = ContestMatch.begun(VOTE | {"fields": fields, "reveal": "everything"}, LAST)
+    match.submitted(side="left", other="right")
+    match.submitted(side="right")
+    rows = listed(match, match.host)
+    assert list(rows[0])[4:] == ["Points", "=1+1", "Points (other)", "Side"]
+    assert [list(it.values())[5:] for it in (rows[0], rows[-1])] == [["left", "right", None], [None, None, "right"]]
+    assert b",'=1+1," in read(match, match.host).body.partition(b"\r\n")[0]
 
 
 def test_submissions_that_are_not_published_are_only_in_their_seats_file() -> None:
     match = ContestMatch.begun(SPEECH, LAST).submitted()
-    words = [[it["Field word"] for it in listed(match, by)] for by in (*match.players, guest(), match.host)]
+    words = [[it["Your word"] for it in listed(match, by)] for by in (*match.players, guest(), match.host)]
     own = [[f"xylophone {seat}" if seat == it else None for it in range(3)] for seat in range(3)]
     assert words == [*own, [None] * 3, [None] * 3]
     assert {it["Submitted"] for it in listed(match, match.host)} == {"not published"}
@@ -110,7 +122,7 @@ def test_hosts_file_of_what_is_secret_needs_a_look_on_record() -> None:
     assert "text/html" in asked["Content-Type"] and b"xylophone" not in asked.content
     assert match.types().count("truth_viewed") == before
     rows = listed(match, match.host, **{"as": "host"})
-    assert [it["Field word"] for it in rows] == [f"xylophone {seat}" for seat in range(3)]
+    assert [it["Your word"] for it in rows] == [f"xylophone {seat}" for seat in range(3)]
     assert match.types().count("truth_viewed") > before
     assert b"xylophone 2" in page(match, match.host, **{"as": "host"}).content
 
@@ -145,7 +157,7 @@ def test_withdrawn_text_is_withdrawn_in_the_file() -> None:
     body = {"commitment": commitment, "reason": "It names an address."}
     assert match.host.post(f"/matches/{match.id}/texts/withdraw", body).status == 200
     (over,) = played(match, match.host)
-    words = [it["Field word"] for it in listed(match, match.host)]
+    words = [it["Your word"] for it in listed(match, match.host)]
     assert words == [it["values"]["word"] for it in over["entries"]]
     assert words.count("[withdrawn]") == 1
 
