@@ -115,9 +115,9 @@ def _where_time_goes(of: dict[str, Timed | Clients]) -> list[str]:
     most = 100 * (floor_computed + floor_waited) / waited
     return [
         *lines,
-        f"at once and alone, a move that computed nothing here would come to {most:.0f} % of the floor: what it waits "
-        "for appends, keeps the key, moves the match's row and asks after the sender, where the floor adds a row. No "
-        "single client gets further; several share the statement and the commit.",
+        f"at once and alone, a move without computing here would reach {most:.0f} % of the floor: its statement adds "
+        "the event, stores the key, updates the match's row and checks the sender, while the floor inserts one row. A "
+        "single client can't be faster; several share the statement and the commit.",
     ]
 
 
@@ -126,12 +126,16 @@ def _percent(ours: list[float], others: list[float]) -> str:
 
 
 def _ratio(ours: list[float], others: list[float]) -> str:
-    """Return our rate divided by the other's: the median of the rounds, each compared within itself, and the quartiles.
+    """Return our rate divided by the other's: the median of the rounds, each compared within itself, and the quartiles
+    of several rounds.
 
     A machine's speed changes from one minute to the next by more than the measured difference; within a round it hardly
     does.
     """
-    low, middle, high = quantiles([own / other for own, other in zip(ours, others, strict=True)], n=4)
+    ratios = [own / other for own, other in zip(ours, others, strict=True)]
+    if len(ratios) == 1:
+        return number(ratios[0])
+    low, middle, high = quantiles(ratios, n=4)
     return f"{number(middle)} (half of the rounds: {number(low)} - {number(high)})"
 
 
