@@ -87,9 +87,9 @@ class ViewView(APIView):
     @operation("readView", tag="History", query=ViewQuery,
                answers={200: Media(tuple(MEDIA_TYPES), json=ViewDocument)}, problems=("too_many_rows",))  # fmt: skip
     def get(self, request: Request, name: str, query: ViewQuery) -> HttpResponse:
-        """Return the state at a version, as any witness the caller is entitled to: their own seat or a spectator while
-        the match runs, anyone once it is over. A host who holds no seat may look as `host` while it runs; that look is
-        recorded, so with a cookie it needs the X-CSRFToken of a write.
+        """Return the state at a version, as any witness the caller is entitled to: their own seat or a spectator, and
+        anyone once secrets are open, with the end of the match or of its season. A host who holds no seat may look as
+        `host` before; that look is recorded, so with a cookie it needs the X-CSRFToken of a write.
 
         For a contest, `Accept: text/csv` or the type of XLSX makes it a table for spreadsheets: the submissions of the
         rounds that are over, as the witness knows them."""
