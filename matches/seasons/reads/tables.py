@@ -24,7 +24,8 @@ Names = Mapping[str, str]
 
 
 class Result(NamedTuple):
-    """What a player got in the main match of an episode; `placed` is None where only winners and losers are known."""
+    """The result of a player in the main match of an episode; `placed` is None where only the winners and losers are
+    known."""
 
     episode: EpisodeDocument
     player: UUID
