@@ -59,7 +59,9 @@ def test_own_contests_are_listed_first_and_others_are_found_by_a_search(office: 
     assert page.index(f"{own.id}@1") < page.index(f'value="{NAME}"') < page.index("Contests of others in the library")
     listed = office.desk.read(f"{office.address}contests/", find="cellar", contest=f"{own.id}@1")
     assert f"{public.id}@1" in listed and f'value="{own.id}@1" checked' in listed and NAME not in listed
-    assert "No contest has this text" in office.desk.read(f"{office.address}contests/", find="zzz")
+    for contest in ("", NAME):
+        nothing = office.desk.read(f"{office.address}contests/", find="zzz", contest=contest)
+        assert "No contest has this text" in nothing and ("checked" in nothing) == bool(contest)
     assert office.desk.get(f"{office.address}contests/", shelf="own", start="-1").status_code == 200
 
 

@@ -54,11 +54,16 @@ def test_event_log_shows_a_secret_once_it_is_open() -> None:
     number = season.types().index("submitted") + 1
     season.voided()
     page = f"/admin/log/{season.match}/{number}/"
-    assert "Part of it is sealed" in page_words(page, browser)
     before = page_words(page, browser)
+    assert "Part of it is sealed" in before and "right" not in _sentence(before)
     season.ends()
-    assert "Part of it is sealed" not in page_words(page, browser)
-    assert "right" in page_words(page, browser) and "right" not in before.partition("<h2>")[2].partition("</section>")[0]
+    after = page_words(page, browser)
+    assert "Part of it is sealed" not in after and "right" in _sentence(after)
+
+
+def _sentence(page: str) -> str:
+    """Return the section with the event's sentence."""
+    return page.partition('<section class="sheet">')[2].partition("</section>")[0]
 
 
 def test_dispute_shows_its_secrets_after_the_end_of_the_season() -> None:

@@ -56,10 +56,18 @@ def contest_choices(request: HttpRequest, room: SeasonRoom) -> HttpResponse:
     `start`."""
     text = request.GET.get("find", "").replace("\0", "").strip()[:_LONGEST_SEARCH]
     shelf, start = request.GET.get("shelf"), request.GET.get("start", "")
-    groups = contents.with_chosen(contents.offered_contests(room.account, text), room.contest, room.account)
+    offered = contents.offered_contests(room.account, text)
+    groups = contents.with_chosen(offered, room.contest, room.account)
     if shelf in get_args(Shelf) and start.isascii() and start.isdigit() and len(start) < 6:
         groups = [contents.shelved(room.account, shelf, text, int(start))]
-    context = {"groups": groups, "is_more": bool(shelf), "find": text, "contest": room.contest, "search": request.path}
+    context = {
+        "groups": groups,
+        "is_empty": not offered,
+        "is_more": bool(shelf),
+        "find": text,
+        "contest": room.contest,
+        "search": request.path,
+    }
     return render(request, "panel/contest_choices.html", context)
 
 
