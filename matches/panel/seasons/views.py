@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, get_args
 from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from msgspec.structs import asdict
@@ -44,6 +45,13 @@ _OF_LINKS = {
     "closed": "closed, as the season has begun",
 }
 _RUNS = ("organiser", "host")
+_FILES = (
+    ("standings", gettext_lazy("Standings")),
+    ("ledger", gettext_lazy("Garnet ledger")),
+    ("schedule", gettext_lazy("Schedule")),
+    ("results", gettext_lazy("Results of the main matches")),
+)
+"""The lists that can be downloaded as files for spreadsheets."""
 
 
 class Dialog(NamedTuple):
@@ -135,6 +143,7 @@ def page(request: HttpRequest, room: SeasonRoom, refused: Dialog | None = None, 
             reversed(event_documents.events(room.row.id, max(0, room.state.version - _SHOWN), _SHOWN).results)
         ),
         "priority": in_words(room.state.options.priority),
+        "files": _FILES,
         "pool": [catalogue[slug].title for slug in room.state.options.pool],
     }
     return render(request, "panel/season.html", context, status=status)
