@@ -70,7 +70,9 @@ def test_all_faults_are_listed_with_their_places_and_the_text_is_kept(client: Cl
     answer = client.post(PATH, sent)
     page = answer.content.decode()
     assert answer.status_code == 422
-    assert [it.partition(":")[0] for it in faults_in(page)] == ["title", "rounds.0.name", "rounds.0.repeat"]
+    assert [it.partition(":")[0] for it in faults_in(page)] == [
+        "Title", "Round 1, Short name", "Round 1, Times it is played",
+    ]  # fmt: skip
     assert html.escape(FAULTY) in page and 'value="own" checked' in " ".join(page.split())
     assert 'value="none" checked' in " ".join(page.split())
     verdict = client.post(f"{PATH}/check", sent).content.decode()
@@ -92,8 +94,11 @@ def test_uploaded_file_with_faults_is_shown_as_text(client: Client) -> None:
         ({"option-content-choice": "own", "option-content": "title ="}, "It isn't TOML"),
         ({"option-content-choice": "own", "option-content": "{"}, "not JSON"),
         ({"option-content-choice": "own", "option-content": "a = " + "[" * 20_000}, "It isn't TOML"),
-        ({"option-content-choice": "own", "option-content": "title = 2026-01-01"}, "title: "),
-        ({"option-content-choice": "own", "option-content": "least_seats = nan"}, "least_seats: "),
+        (
+            {"option-content-choice": "own", "option-content": "title = 2026-01-01"},
+            "Title: No contest has such a value.",
+        ),
+        ({"option-content-choice": "own", "option-content": "least_seats = nan"}, "Fewest players: "),
         ({"option-content-file": SimpleUploadedFile("x.toml", b'title = "\xff"')}, "The file isn't UTF-8: byte 9"),
     ],
 )
