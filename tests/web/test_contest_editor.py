@@ -373,7 +373,7 @@ def test_one_contest_of_bots_is_told_in_sentences(client: Client, contest: Conte
 def test_thousand_runs_show_progress_and_then_results(
     client: Client, contest: Contest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("matches.web.contests.editor_views.RUNS", 30)
+    monkeypatch.setattr("matches.web.contests.trial_views.RUNS", 30)
     page = as_read(press(client, contest, "try", content(), seats="5"))
     address = re.search(r'hx-get="([^"]+)"', page)
     assert "0 of 30 contests with 5 bots are played." in page and address

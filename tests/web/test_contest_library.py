@@ -104,6 +104,12 @@ def test_copy_of_a_preset_names_its_author(client: Client, me: Account) -> None:
     (contest,) = of(me)
     assert answer.headers["Location"] == f"/contests/{contest.id}/edit"
     assert (contest.title, contest.after_name) == ("The Salt Road", "Croupier")
+    data = contest.versions.get().data
+    assert (data["author"], data["after"]) == (me.username, "The Salt Road by Croupier")
+    assert "After The Salt Road by Croupier" in page_of(client)
+    assert "after The Salt Road by Croupier" in page_of(client, f"/contests/{contest.id}")
+    page = page_of(client, f"/contests/{contest.id}/edit")
+    assert re.search(r'type="hidden" name="content.after" value="&quot;The Salt Road by Croupier&quot;"', page)
 
 
 @pytest.mark.parametrize("form", ["toml", "json"])
@@ -223,3 +229,23 @@ def test_match_is_opened_with_a_contest_of_the_library(client: Client, me: Accou
     assert re.search(r'value="own"\s+checked', page) and "title = &quot;Mine to play&quot;" in page
     assert client.get(f"/open/contest?contest={hidden.id}").status_code == 404
     assert client.get("/open/contest?contest=x").status_code == 200
+
+
+def test_bots_play_a_contest_of_somebody_else_that_is_published(client: Client) -> None:
+    contest, hidden = published(new_account()), new_contest(new_account())
+    address = f"/contests/{contest.id}"
+    assert 'value="13"' in page_of(client, address).partition('name="seats"')[2][:60]
+    played = as_read(client.post(address, {"do": "play", "seats": "4"}).content.decode())
+    assert "The course of one contest" in played and "Player 4" in played
+    assert "This contest is for 2 to 30 players." in as_read(client.post(address, {"do": "try"}).content.decode())
+    running = as_read(client.post(address, {"do": "try", "seats": "4"}).content.decode())
+    assert "0 of 1000 contests with 4 bots are played." in running
+    cancel = re.search(r'value="(cancel [^"]+)"', page_of(client, address))
+    assert cancel and 'id="trial"' not in client.post(address, {"do": cancel[1]}).content.decode()
+    assert client.post(f"/contests/{hidden.id}", {"do": "play", "seats": "4"}).status_code == 404
+
+
+def test_bots_play_no_version_with_faults(client: Client, me: Account) -> None:
+    contest = new_contest(me, title="")
+    answer = client.post(f"/contests/{contest.id}", {"do": "play", "seats": "4"})
+    assert "Mend them first." in as_read(answer.content.decode())

@@ -127,7 +127,7 @@ def _struct(post: Posted, shape: Shape, place: str) -> type[Part]:
 def _kept(text: str) -> Any:
     try:
         value = strict_json.read(text.encode())
-        return value if isinstance(value, dict | list) and len(msgspec.json.encode(value)) < PARTS_BYTES else None
+        return value if isinstance(value, dict | list | str) and len(msgspec.json.encode(value)) < PARTS_BYTES else None
     except (strict_json.BadJSON, UnicodeError):
         return None
 
