@@ -24,6 +24,7 @@ from matches.models import Account
 from matches.web.contests.controls import Block, editor_of, form_of, nodes_of
 from matches.web.contests.editing import edited, new_content
 from matches.web.contests.posted import PREFIX, read_posted
+from matches.web.contests.previews import preview_of
 from matches.web.contests.value_texts import (
     read_lines,
     read_pairs,
@@ -363,6 +364,38 @@ def test_form_of_each_round_is_shown_as_players_see_it(client: Client, me: Accou
     contest = new_contest(me, **to_json(preset))
     page = as_read(client.get(f"/contests/{contest.id}/edit"))
     assert page.count("As a player sees it") == len(preset.rounds)
+
+
+def test_preview_is_the_form_of_the_match_with_names_of_its_own(client: Client, me: Account) -> None:
+    bid = {"kind": "number", "name": "bid", "most": 9, "balance": "gold"}
+    rounds = [{"name": f"r{it}", "text": "*Bid* now.", "fields": [bid], "default": {"penalty": 2}} for it in range(2)]
+    contest = new_contest(me, rounds=rounds, balances=[{"name": "gold", "pays": True, "start": 7}])
+    for address in (f"/contests/{contest.id}/edit", f"/contests/{contest.id}"):
+        page = as_read(client.get(address))
+        ids = re.findall(r' id="([^"]+)"', page)
+        assert len(ids) == len(set(ids))
+        assert page.count('max="7"') == 2 and page.count("You hold 7 Gold.") == 2
+        assert page.count("<em>Bid</em> now.") == 2 and "fill-fault" in page
+        assert all('form="play"' in it for it in re.findall(r"<(?:input|select|textarea)[^>]*-see-[^>]*>", page))
+
+
+def test_preview_leaves_out_what_has_faults() -> None:
+    fields = [{"kind": "choice", "name": "a", "options": ["x"]}, {"kind": "text", "name": "b"}]
+    preview = preview_of({"name": "r", "fields": fields, "seconds": "soon"}, {"decks": 3})
+    assert preview.form and [it.title for it in preview.form.fields] == ["B"] and not preview.is_whole
+    assert preview.seconds == 86_400
+
+
+@QUICK
+@given(st.integers(0, 2**32), st.sampled_from([None, 0, -1, 10**30, "", "x" * 500, [], {}, [[]], {"": 1}, True]))
+def test_preview_of_any_content_is_shown(seed: int, odd: Any) -> None:
+    rng = Random(seed)
+    data = content_of(rng)
+    of_round = data["rounds"][0]
+    assert preview_of(of_round, data).is_whole
+    for part in (of_round, data, *of_round["fields"], *data["balances"], *data.get("decks", ())):
+        part[rng.choice(sorted(part))] = odd
+    assert preview_of(of_round, data).form
 
 
 def test_one_contest_of_bots_is_told_in_sentences(client: Client, contest: Contest) -> None:
