@@ -20,7 +20,7 @@ from matches.html.entry import counted, posted_from, signed_in
 from matches.html.form_values import version_in
 from matches.html.markdown import rendered
 from matches.http.problems import Problem
-from matches.web.contests import trial_views
+from matches.web.contests import play_views, trial_views
 from matches.web.contests.cards import cards_of, facts_of, title_of
 from matches.web.contests.previews import parts_of, preview_of
 
@@ -55,6 +55,7 @@ def contest(request: HttpRequest, contest_id: UUID) -> HttpResponse:
         "rules": rendered(rules[:LONGEST]) if isinstance(rules, str) else "",
         "previews": [preview_of(it, data) for it in parts_of(data, "rounds")[:_MOST_PREVIEWS]],
         "version": version,
+        "seasons": play_views.seasons_for(request.user, version) if draft.content else [],
         "is_newest": version.number == shown.version,
         "versions": [documents.version_card(it) for it in visible.versions_for(request.user, row)[:_MOST_LISTED]],
         "can_retire": shown.status == "published"
