@@ -343,6 +343,7 @@ def test_value_that_matters_with_another_one_says_so(client: Client, me: Account
     page = as_read(client.get(f"/contests/{contest.id}/edit"))
     assert re.search(r'data-with="content.rounds.0.who"\s+data-when="in_turn"', page)
     assert "Only with “Who is asked”: “All, one after the other”." in page
+    assert "Not with “Published of the submissions”: “Nothing is published of the submissions”." in page
     assert re.search(r'data-with="content.rounds.0.default.kind"\s+data-when="fixed"', page)
     press(client, contest, "save", content(title="Still", rounds=[content()["rounds"][0] | {"order": "random"}]))
     assert "order" not in contest.versions.get(number=2).data["rounds"][0]

@@ -34,7 +34,8 @@ _MOST_PREVIEWS: Final = 40
 @counted
 def guide(request: HttpRequest) -> HttpResponse:
     """Show the guide: from nothing to a first main match."""
-    return render(request, "web/contests/guide.html", {"guide": rendered(_guide())})
+    title, _line, text = _guide().partition("\n")
+    return render(request, "web/contests/guide.html", {"title": title.lstrip("# "), "guide": rendered(text)})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
