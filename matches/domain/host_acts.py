@@ -19,7 +19,6 @@ from matches.domain.events import (
     MatchVoided,
     ResultApproved,
     SeatSubstituted,
-    SeedRevealed,
     StandIn,
     StandInLeft,
     StandInSeated,
@@ -31,6 +30,7 @@ from matches.domain.lifecycle import (
     refuse_over,
     refuse_unless_on,
     refuse_unless_running,
+    revealed_at_the_end,
 )
 from matches.domain.match_state import MatchState
 
@@ -74,7 +74,7 @@ def give_time(state: Lifecycle, seat: int, seconds: int, clocks: Clocks, reason:
 def void(state: Lifecycle, reason: str, seed: bytes) -> tuple[Event, ...]:
     """Declare the match void, before or after its start; raises match_over."""
     refuse_over(state)
-    return MatchVoided(reason=reason), SeedRevealed(seed.hex())
+    return (MatchVoided(reason=reason), *revealed_at_the_end(state, seed))
 
 
 def adjudicate(state: Lifecycle, winners: Collection[int], reason: str, seed: bytes) -> tuple[Event, ...]:
@@ -90,7 +90,7 @@ def adjudicate(state: Lifecycle, winners: Collection[int], reason: str, seed: by
     return (
         MatchAdjudicated(winners=first, ranking=ranking, reason=reason),
         MatchFinished(winners=first, ranking=ranking, reason="adjudicated", score={}),
-        SeedRevealed(seed.hex()),
+        *revealed_at_the_end(state, seed),
     )
 
 
@@ -145,14 +145,14 @@ def rewind(state: Lifecycle, version: int, to_version: int, reason: str) -> Even
 
 
 def reopen(state: Lifecycle, version: int, to_version: int, reason: str) -> tuple[Event, ...]:
-    """Continue a season's finished match from an earlier version, with the next seed. It is paused, because its players
-    may be away. Raises match_over, not_finished, no_such_version.
+    """Continue a season's finished match from an earlier version, with the next seed if the end has revealed this one.
+    It is paused, because its players may be away. Raises match_over, not_finished, no_such_version.
 
     The caller checks that the season still waits for the result, and the rest as for `rewind`.
     """
     if state.voided or state.opened.season is None:
         raise Illegal("match_over", "Only a season's match that has a result is rewound after its end.")
-    if state.outcome is None or state.seed is None:
+    if state.outcome is None:
         raise Illegal("not_finished", "The match hasn't finished yet.")
     _refuse_unless_before(version, to_version)
     rewound = MatchRewound(to_version=to_version, reason=reason, seed_commitment=state.seed)
@@ -182,7 +182,7 @@ def refuse_opened_submissions(now: MatchState, earlier: MatchState, to_version: 
     if not earlier.game.is_sealed(earlier.state) or not any(isinstance(it.seat, int) for it in earlier.due.amendable):
         return
     is_sealed_still = (
-        not now.lifecycle.over
+        not now.lifecycle.is_open
         and now.game.is_sealed(now.state)
         and (now.lifecycle.rewinds, _turns(now)) == (earlier.lifecycle.rewinds, _turns(earlier))
     )
@@ -195,7 +195,8 @@ def refuse_opened_submissions(now: MatchState, earlier: MatchState, to_version: 
 
 
 def _turns(match_state: MatchState) -> set[str]:
-    return {it.turn for it in (*match_state.due.prompts, *match_state.due.amendable)}
+    due = match_state.game.due(match_state.state)
+    return {it.turn for it in (*due.prompts, *due.amendable)}
 
 
 def appeal(state: Lifecycle, seat: int, kind: AppealKind, text: str) -> Event:

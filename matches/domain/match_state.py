@@ -15,7 +15,7 @@ from matches.domain.events import MatchOpened, MatchRescheduled, MatchRewound, T
 from matches.domain.lifecycle import Ending, Lifecycle
 from matches.domain.openings import clock_specs, setup_shares
 
-STATE_VERSION = 5
+STATE_VERSION = 6
 """Increase it when the contents of a MatchState change, its lifecycle and clocks included, or the effect of a host's
 event, so that older snapshots are folded again. Each game has a version of its own."""
 

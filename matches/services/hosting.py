@@ -76,13 +76,13 @@ def extend(*, match_id: UUID, by: UUID, seat: int, seconds: int, reason: str, ke
 
 @not_by_players
 def void(*, match_id: UUID, by: UUID | str, reason: str, expected: str | None = None) -> None:
-    """Declare that the match doesn't count and reveal every secret. Raises SeatsMoved if `host_acts.seats_and_status`
+    """Declare that the match doesn't count. Raises SeatsMoved if `host_acts.seats_and_status`
     isn't `expected`."""
     catch_up_clock(match_id=match_id)
     with open_transaction(match_id, actor=str(by)) as transaction:
         match_state = match_at_head(transaction)
         refuse_player(match_state.lifecycle, str(by), "void")
-        seed = seeds.seed_of(match_id, match_state.lifecycle.reopened)
+        seed = seeds.seed_of(match_id, match_state.lifecycle.seed_number)
         events = host_acts.void(match_state.lifecycle, reason, seed)
         _refuse_moved(match_state, expected)
         append(transaction, match_state, events)
@@ -97,7 +97,7 @@ def adjudicate(
     with open_transaction(match_id, actor=str(by)) as transaction:
         match_state = match_at_head(transaction)
         refuse_player(match_state.lifecycle, str(by), "adjudicate")
-        seed = seeds.seed_of(match_id, match_state.lifecycle.reopened)
+        seed = seeds.seed_of(match_id, match_state.lifecycle.seed_number)
         events = host_acts.adjudicate(match_state.lifecycle, winners, reason, seed)
         _refuse_moved(match_state, expected)
         append(transaction, match_state, events)
@@ -228,8 +228,8 @@ def approve(*, match_id: UUID, by: UUID, reason: str) -> None:
 
 @not_by_players
 def view_truth(*, match_id: UUID, by: UUID) -> int:
-    """Record that a host looks at the truth of a running match, and return the version up to which they may look. One
-    record covers all events until now.
+    """Record that a host looks at the truth of a match before its secrets are open, and return the version up to which
+    they may look. One record covers all events until now.
 
     Raises NotEntitled for a seat's holder, plays_here for a former one, and sealed.
     """
@@ -245,7 +245,7 @@ def view_truth(*, match_id: UUID, by: UUID) -> int:
             raise NotEntitled("host")
         refuse_player(match_state.lifecycle, str(by), "look")
         refuse_sealed(match_state)
-        if match_state.lifecycle.over or _is_onlooker(match_state, by):
+        if match_state.lifecycle.is_open or _is_onlooker(match_state, by):
             return match_state.version
         rows, _ = append(transaction, match_state, [TruthViewed(by=str(by))])
         return rows[-1].version

@@ -1,6 +1,5 @@
 """manage.py verify FILE | --all: verify an export, or the whole database."""
 
-import json
 import os
 import time
 import zipfile
@@ -74,8 +73,7 @@ class Command(BaseCommand):
                 _refuse_uncovered([summary], key)
                 return
             export.replay(lines)
-            over = json.loads(lines[0])["finished"]
-            judged = replay.judged(lines) if rules and over else None
+            judged = replay.judged(lines) if rules and summary["seed"] else None
         except croupier_verify.Bad as bad:
             raise CommandError(bad.report(), returncode=bad.status) from None
         self.stdout.write(f"{summary['match']} ({summary['game']}) holds: {summary['events']} events, "
@@ -90,10 +88,11 @@ class Command(BaseCommand):
         if summary["withdrawn"]:
             self.stdout.write(_sentence(croupier_verify.withdrawn_sentence(summary)))
         self.stdout.write(_sentence(croupier_verify.coverage_sentence(summary)))
-        if over:
+        if summary["seed"]:
             self.stdout.write("Replayed by the rules: the outcome is the recorded one.")
         else:
             self.stdout.write("Replayed by the rules.")
+        if not summary["over"]:
             self.stdout.write("It isn't over: there is no outcome yet, and acts can't be judged.")
         if judged:
             self.stdout.write(f"Decided again by the rules: {judged.acts} acts, each with a command that gives it.")
@@ -106,6 +105,7 @@ class Command(BaseCommand):
             self.stdout.write(f"Not decided again, as they need texts that were withdrawn: the acts at {versions}.")
         _refuse_changed(undone)
         _refuse_uncovered([summary], key)
+        _refuse_sealed([summary])
 
     def _print_season(self, summary: dict[str, Any], lines: list[str]) -> None:
         archive.replay(lines)
@@ -128,6 +128,7 @@ class Command(BaseCommand):
             matches = "match" if len(judged) == 1 else "matches"
             self.stdout.write(f"Decided again by the rules: {sum(judged)} acts of {len(judged)} finished {matches}.")
         _refuse_uncovered(summaries, key)
+        _refuse_sealed(summaries)
 
     def _verify_all(self, options: dict[str, Any]) -> None:
         folder = options["checkpoints"] or settings.CHECKPOINTS
@@ -186,6 +187,12 @@ def _refuse_uncovered(summaries: list[dict[str, Any]], key: str | None) -> None:
         raise CommandError(f"NOT COVERED: {uncovered}.", returncode=3)
 
 
+def _refuse_sealed(summaries: list[dict[str, Any]]) -> None:
+    """Raise CommandError with status 5 if secrets of matches that are over open with the end of their season."""
+    if sealed := croupier_verify.sealed_sentence(summaries):
+        raise CommandError(f"SEALED UNTIL {sealed}.", returncode=5)
+
+
 def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
@@ -202,7 +209,6 @@ def _judge(name: str, lines: list[str], judged: bool) -> int | None:
     """Return the number of acts that were decided again; None if the record was only replayed."""
     try:
         export.replay(lines)
-        over = json.loads(lines[0])["finished"]
-        return replay.judged(lines).acts if judged and over else None
+        return replay.judged(lines).acts if judged and replay.is_judgeable(lines) else None
     except croupier_verify.Bad as bad:
         raise croupier_verify.Bad(bad.version, f"{name}: {bad.reason}") from None

@@ -83,7 +83,7 @@ def presence_part(request: HttpRequest, room: ControlRoom) -> HttpResponse:
 @for_hosts
 def look(request: HttpRequest, room: ControlRoom) -> HttpResponse:
     """Record that the host looks at everything, then show it as of that moment."""
-    if room.seat is not None and not room.lifecycle.over:
+    if room.seat is not None and not room.lifecycle.is_open:
         messages.error(request, "You hold a seat at this match, so you see no more than it does.")
         return redirect("admin:control", code=room.match.code)
     if not room.lifecycle.started:
@@ -184,7 +184,7 @@ def seen(room: ControlRoom, shown_as: PermittedView) -> dict[str, Any]:
         match_state = feed.visible_state(room.match.id, shown_as.witness, shown_as.version)
         context["parts"] = parts(match_state, shown_as.witness, short_names_of(room.match))
     eyes = [("spectator", "Public")]
-    if room.lifecycle.over:
+    if room.lifecycle.is_open:
         eyes += [(f"seat:{seat}", name) for seat, name in enumerate(names_of(room.match))] + [("host", "Everything")]
     elif room.seat is not None:
         eyes.append((f"seat:{room.seat}", f"Your seat ({SEAT_LETTERS[room.seat]})"))
@@ -200,7 +200,7 @@ def seen(room: ControlRoom, shown_as: PermittedView) -> dict[str, Any]:
         "may_look": room.seat is None
         and room.may("look")
         and room.lifecycle.started
-        and not (room.lifecycle.over or sealed),
+        and not (room.lifecycle.is_open or sealed),
         "sealed": sealed,
         "row_status": room.match.status,
         "acts": " ".join(it.name for it in offered(room)),

@@ -1,4 +1,4 @@
-"""The season's events in English; `name` gives what an account is called."""
+"""Sentences, in English, on a season's events; `name` returns the name of an account."""
 
 from collections.abc import Callable, Sequence
 
@@ -94,8 +94,8 @@ def _of_results(event: Event, name: Name) -> str:
             return f"A match doesn't count: {apart(reason)}"
         case season_events.MatchReopened(to_version=version, reason=reason):
             return (
-                f"A match is played on from version {version}, and its result falls; its seed so far and what it had "
-                f"dealt are known: {apart(reason)}"
+                f"A match is played on from version {version}, and its result falls; what its end has opened "
+                f"is known: {apart(reason)}"
             )
         case season_events.ResultApproved(by=by):
             return f"The result counts, approved by {name(by)}." if by else "The result counts."
