@@ -5,14 +5,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from events import store
+from events.chain import ChainBroken
 from events.checkpoints import signing
-from matches.audit import croupier_verify, export, knowledge, replay
+from matches.audit import croupier_verify, export, knowledge, replay, verify_all
 from matches.audit.croupier_verify import Bad, verify, verify_archive
 from matches.reads import entitlements
 from matches.seasons import process_manager
@@ -182,6 +183,13 @@ def test_sealed_match_is_rewound_after_its_end_with_the_seed_that_nobody_knows()
     assert judged.acts > 0 and verify(season.lines())["draws"] == len(judged.draws)
 
 
+def test_option_changes_for_tables_that_are_opened_afterwards() -> None:
+    season = LateCup().played()
+    season.did("/options", {"options": {"secrets_open": "match"}, **WHY})
+    assert season.types()[-1] == "match_finished"
+    assert season.ends().types()[-1] == "seed_revealed"
+
+
 def test_death_match_opens_with_its_own_end() -> None:
     season = Cup(4, secrets_open="season")
     match = UUID(season.episode())
@@ -301,3 +309,27 @@ def test_stream_after_the_end_brings_the_seed_to_whoever_connects_again() -> Non
     assert season.host.get(path, **stream, Last_Event_ID=str(end)).status == 204
     season.ends()
     assert "seed_revealed" in season.host.get(path, **stream, Last_Event_ID=str(end)).body.decode()
+
+
+def test_check_of_the_database_counts_sealed_matches_and_then_their_draws() -> None:
+    season = LateCup().played()
+    sealed = verify_all.check([season.match], rules=True)
+    assert (sealed.broken, sealed.sealed, sealed.draws) == ([], 1, 0)
+    season.ends()
+    is_open = verify_all.check([season.match], rules=True)
+    assert (is_open.broken, is_open.sealed, is_open.draws) == ([], 0, verify(season.lines())["draws"])
+
+
+def test_broken_record_of_one_match_keeps_no_other_sealed(monkeypatch: pytest.MonkeyPatch) -> None:
+    matches, opened = [uuid4(), uuid4()], list[UUID]()
+    broken = repository.BrokenRecord(ChainBroken(matches[0], 1, "it was changed"))
+
+    def open_secrets(match_id: UUID) -> None:
+        opened.append(match_id)
+        if match_id == matches[0]:
+            raise broken
+
+    monkeypatch.setattr(reopening, "open_secrets", open_secrets)
+    with pytest.raises(repository.BrokenRecord):
+        process_manager._open_secrets(matches)
+    assert opened == matches
