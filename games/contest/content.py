@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from games.contest.evaluations import AnyScheme, Nothing
+from games.contest.evaluations import Answers, AnyScheme, Nothing
 from games.contest.fields import AnyField
 from games.contest.parts import Part, Sealed
 from games.contest.values import (
@@ -250,3 +250,8 @@ class Content(Part, frozen=True, kw_only=True):
     host_seconds: Annotated[
         int, Meta(ge=60, le=30 * 86_400), words("Time of the host to judge a round", is_time=True)
     ] = 86_400
+
+    @property
+    def has_secrets(self) -> bool:
+        """True if it has secret rounds, or answers, which players learn in the contest."""
+        return any(it.secret or (isinstance(it.scheme, Answers) and bool(it.scheme.answers)) for it in self.rounds)

@@ -37,7 +37,7 @@ class Nothing(Scheme, frozen=True, kw_only=True, tag="none"):
     """The round isn't evaluated."""
 
     label: ClassVar = "No evaluation"
-    unused: ClassVar = ("points", "others", "balance", "out")
+    unused: ClassVar = frozenset({"points", "others", "balance", "out"})
 
 
 class Votes(Scheme, frozen=True, kw_only=True):
@@ -96,7 +96,7 @@ class Closest(Scheme, frozen=True, kw_only=True, tag="closest"):
 class Auction(Scheme, frozen=True, kw_only=True):
     """Bids for `prizes`, the greatest first; equal bids in the order of their submission. A bid of 0 wins nothing."""
 
-    unused: ClassVar = ("points", "others")
+    unused: ClassVar = frozenset({"points", "others"})
 
     field: FieldName
     prizes: _Prizes
@@ -132,7 +132,7 @@ class Matrix(Scheme, frozen=True, kw_only=True, tag="matrix"):
     """Two players gain by both of their choices."""
 
     label: ClassVar = "Pairs: what both choices pay"
-    unused: ClassVar = ("points", "others")
+    unused: ClassVar = frozenset({"points", "others"})
 
     field: FieldName
     payoffs: Annotated[
@@ -165,7 +165,7 @@ class PublicGood(Scheme, frozen=True, kw_only=True, tag="public_good"):
     """All payments make a pot, which grows and is shared equally among all who were asked."""
 
     label: ClassVar = "Common pot that grows and is shared"
-    unused: ClassVar = ("points", "others", "balance", "out")
+    unused: ClassVar = frozenset({"points", "others", "balance", "out"})
 
     field: FieldName
     percent: Annotated[int, Meta(ge=0, le=1_000), words("The pot becomes, in percent", "200 doubles it.")] = 200
@@ -217,7 +217,7 @@ class Race(Answers, frozen=True, kw_only=True, tag="race"):
     """The first correct answers win the prizes, in the order of submission."""
 
     label: ClassVar = "Race for the first correct answers"
-    unused: ClassVar = ("points", "others")
+    unused: ClassVar = frozenset({"points", "others"})
 
     prizes: _Prizes
 
@@ -226,7 +226,7 @@ class Sum(Scheme, frozen=True, kw_only=True, tag="sum"):
     """Each player gains for each unit of their number, or of the numbers with which their cards begin."""
 
     label: ClassVar = "Sum of numbers or cards"
-    unused: ClassVar = ("others",)
+    unused: ClassVar = frozenset({"others"})
 
     field: FieldName
     points: Annotated[Change, words("Gain for each unit")] = 1
@@ -236,7 +236,7 @@ class Host(Scheme, frozen=True, kw_only=True, tag="host"):
     """The host reads the submissions and gives each player points."""
 
     label: ClassVar = "The host judges"
-    unused: ClassVar = ("points", "balance", "out")
+    unused: ClassVar = frozenset({"points", "balance", "out"})
 
     others: Annotated[Change, words("Everybody gains if the host is late")] = 0
     least: Annotated[Change, words("Fewest points the host gives")] = 0

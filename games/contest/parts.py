@@ -13,7 +13,7 @@ class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     """
 
     label: ClassVar[str] = ""
-    unused: ClassVar[tuple[str, ...]] = ()
+    unused: ClassVar[frozenset[str]] = frozenset()
 
 
 class Sealed(Part, frozen=True, kw_only=True):

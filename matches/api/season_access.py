@@ -107,7 +107,13 @@ def foreseen(foresight: Foresight) -> HttpResponse:
     return answer(
         Preview(
             foresight.version,
-            [*(event.text for event in foresight.events), *foresight.due, *foresight.known, *foresight.advice],
+            [
+                *(event.text for event in foresight.events),
+                *foresight.due,
+                *foresight.known,
+                *foresight.advice,
+                *foresight.warnings,
+            ],
         )
     )
 

@@ -1,11 +1,12 @@
 """The list of an account's seasons, and the room of each season: its steps, people, matches and record."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple, get_args
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -14,6 +15,7 @@ from msgspec.structs import asdict
 
 from events import store
 from games import catalogue
+from games.kernel import Illegal
 from matches.http.paging import page as rows_after
 from matches.panel.dashboard import MatchRow, open_appeals
 from matches.panel.seasons.acts import ACTS, SeasonAct
@@ -21,10 +23,11 @@ from matches.panel.seasons.forms import SeasonForm, match_label
 from matches.panel.seasons.opening import in_words
 from matches.panel.seasons.room import SeasonRoom, for_season_staff
 from matches.panel.seasons.steps import current_part
-from matches.seasons import joining
+from matches.seasons import contents, joining
 from matches.seasons.domain.availability import Availability, said_of
 from matches.seasons.domain.claims import CLAIMS
 from matches.seasons.domain.declared import Section
+from matches.seasons.domain.match_acts import SetTable
 from matches.seasons.domain.state import SeasonMatch
 from matches.seasons.models import Member
 from matches.seasons.reads import arrivals, disputes, event_documents, feed, listing, selectors
@@ -87,6 +90,13 @@ def seasons(request: HttpRequest) -> HttpResponse:
 @require_safe
 @for_season_staff
 def season(request: HttpRequest, room: SeasonRoom) -> HttpResponse:
+    """Show the room; with `contest` its reference is chosen in the forms of a main match, and one of them is open."""
+    if room.contest:
+        try:
+            contents.look_up(room.contest, room.account)
+        except Illegal as refused:
+            messages.error(request, refused.message)
+            room = replace(room, contest="")
     return page(request, room)
 
 
@@ -170,7 +180,7 @@ def _dialogs(room: SeasonRoom, refused: Dialog | None) -> Iterator[Dialog]:
         if refused and act is refused.act:
             yield refused
         elif room.offers[act.name].is_available and (form := dialog_of(room, act)).is_available:
-            yield Dialog(act, form, False)
+            yield Dialog(act, form, bool(room.contest) and act.name == SetTable.name)
 
 
 def _fixtures(room: SeasonRoom) -> list[Fixture]:

@@ -187,6 +187,7 @@ def _block(
     parts = [
         _node(shape, f"{place}.{shape.name}".lstrip("."), data.get(shape.name, shape.default), inner)
         for shape in shapes_of(struct)
+        # A value that changes nothing has a control only if it is set, so that it can be removed.
     ]
     controls = {node.place.rpartition(".")[2]: node for node in parts if isinstance(node, Control)}
     for shape in shapes_of(struct):

@@ -20,7 +20,6 @@ from matches.html.form_values import version_in
 from matches.http.bodies import OpenBody, SeatBody
 from matches.http.problems import Problem
 from matches.models import Account
-from matches.seasons.domain.match_acts import SetTable
 from matches.seasons.reads import selectors
 from matches.web.opening.opening_views import open_pressed
 
@@ -59,7 +58,7 @@ def seasons_for(account: Account, version: Version) -> Sequence[dict[str, Any]]:
     return [
         {
             "title": it.title,
-            "address": f"{reverse('admin:season_act', args=[it.id, SetTable.name])}?contest={reference}",
+            "address": f"{reverse('admin:season', args=[it.id])}?contest={reference}",
         }
         for it in selectors.run_by(account)[:_MOST_SEASONS]
     ]

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from events.records import StreamConflict
 from games import catalogue
 from games.kernel import Game, Illegal, to_json
+from matches.contests.domain.drafts import read_draft
 from matches.contests.domain.toml_files import write_toml
 from matches.contests.reads import visible
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
@@ -84,15 +85,20 @@ def _read(request: HttpRequest, slug: str) -> SubmittedForm:
 
 def _read_choice(request: HttpRequest, slug: str, name: str) -> SubmittedForm:
     """Return the form, with the text of a contest of the library if one is chosen in the field."""
-    sent = request.POST.dict()
-    choice = sent.get(f"{name}-choice", "")
-    if "@" in choice:
-        try:
-            content, _ = contents.look_up(choice, request.user)
-        except Illegal as refused:
-            return SubmittedForm(None, {name: refused.message})
-        sent |= {f"{name}-choice": options_form.OWN, name: write_toml(to_json(content))}
+    try:
+        sent = _with_text(request, request.POST.dict())
+    except Illegal as refused:
+        return SubmittedForm(None, {name: refused.message})
     return opening_form.read(slug, sent, request.user)
+
+
+def _with_text(request: HttpRequest, form: dict[str, str]) -> dict[str, str]:
+    """Return a form's fields with the text of the contest of the library that is chosen, if one is. Raise Illegal."""
+    choice = form.get("option-content-choice", "")
+    if "@" not in choice:
+        return form
+    content, _ = contents.look_up(choice, request.user)
+    return form | {"option-content-choice": options_form.OWN, "option-content": write_toml(to_json(content))}
 
 
 def open_pressed(request: HttpRequest, body: OpenBody) -> HttpResponse:
@@ -177,7 +183,21 @@ def _context(request: HttpRequest, game: Game, faults: dict[str, str]) -> dict[s
         "key": data.get("key") or fresh_key(),
         "faults": [_sentence(place, text) for place, text in faults.items() if place not in shown_at_fields],
         "is_good": bool(data) and not faults,
+        "warning": _secrets_warning(request, game, chosen) if game.passages else "",
     }
+
+
+def _secrets_warning(request: HttpRequest, game: Game, form: dict[str, str]) -> str:
+    """Return a warning if every account can read what is secret in the form's contest; empty otherwise."""
+    content = None
+    if form:
+        with suppress(Illegal):
+            content = options_form.typed(game.slug, _with_text(request, form)).options.get("content")
+    if content is None:
+        return ""
+    draft = read_draft(content)
+    is_open = draft.content is not None and draft.content.has_secrets and visible.is_published(draft)
+    return visible.secrets_warning(draft.title) if is_open else ""
 
 
 def _sentence(place: str, text: str) -> str:
