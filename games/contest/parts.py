@@ -8,9 +8,11 @@ from games.kernel.texts import Commitment
 
 
 class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A part of a contest's content. The values named in `unused` are those of other kinds of it, and change nothing
-    here."""
+    """A part of a contest's content. One of several kinds has the `label` of its kind; the values named in `unused`
+    have no meaning for it. The docstring of such a kind is shown to authors.
+    """
 
+    label: ClassVar[str] = ""
     unused: ClassVar[frozenset[str]] = frozenset()
 
 

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from games import catalogue
 from games.contest.content import Content
+from games.contest.places import place_in_words
 from games.contest.presets import PRESETS, load
 from games.contest.reading import Faulty, read_content
 from games.kernel import Event, Illegal
@@ -38,7 +39,9 @@ def look_up(reference: str, account: Account) -> tuple[Content, PlayedContest]:
         version = visible.version_for(account, contest, int(number) if number else None)
         content = read_content(version.data)
     except Faulty as faulty:
-        raise Illegal("bad_options", f"That version of the contest has faults. {faulty.faults[0].sentence}") from None
+        fault = faulty.faults[0]
+        sentence = f"That version of the contest has faults. {place_in_words(fault.place)}: {fault.sentence}"
+        raise Illegal("bad_options", sentence) from None
     except (NoSuchContest, ValueError):
         presets = f"The presets are {', '.join(PRESETS)}"
         raise Illegal("bad_options", f"There is no such contest, or you may not read it. {presets}.") from None
@@ -79,6 +82,12 @@ def shelved(account: Account, shelf: Shelf, text: str = "", start: int = 0) -> O
     title = "Your contests" if shelf == "own" else "Contests of others in the library"
     following = start + _PAGE if len(listed) > _PAGE else None
     return OfferedContests(title, list(_cards(listed[:_PAGE], account)), shelf, following)
+
+
+def of_library(account: Account, text: str, most: int) -> Iterator[PresetCard]:
+    """Yield the contests of the library without faults that were changed last, with a text in the title or author."""
+    rows = visible.contests_for(account, text).filter(preset=None).order_by("-changed_at", "-id")
+    yield from _cards(rows[:most], account)
 
 
 def secrets_warnings(events: Iterable[Event]) -> list[str]:

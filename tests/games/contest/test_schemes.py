@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from games.contest.content import (
+from games.contest.evaluations import (
     AllPay,
     Answer,
     Closest,
