@@ -7,7 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from games.contest import GAME
-from games.contest.content import Answers, Condition, Content, Round
+from games.contest.content import Condition, Content, Round
+from games.contest.evaluations import Answers
 from games.contest.options import Options
 from games.contest.state import Shown, State
 from games.kernel import HOST, Chance, Generator, Table

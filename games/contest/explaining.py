@@ -3,14 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from games.contest.content import (
+from games.contest.content import AnyValue, Balance, Content, Round, Score, Values
+from games.contest.evaluations import (
     AllPay,
     Answer,
-    AnyValue,
     Auction,
-    Balance,
     Closest,
-    Content,
     FirstPrice,
     Host,
     Majority,
@@ -22,33 +20,15 @@ from games.contest.content import (
     Plurality,
     PublicGood,
     Race,
-    Round,
     SecondPrice,
     Sum,
     UniqueHighest,
     UniqueLowest,
-    Values,
     Votes,
 )
 from games.contest.fields import AnyField, Cards, Choice, Number, Player, Ranking, Split, Text
+from games.contest.words import choice_of
 
-_PUBLISHED = {
-    "nothing": "Nothing is published of the submissions.",
-    "totals": "It is published how often each value was submitted, without names.",
-    "choices": "All submissions are published, without names.",
-    "everything": "All submissions are published, with the names.",
-}
-_SHOWN = {
-    "live": "Everybody sees all points.",
-    "own": "During the contest, you see only your own points.",
-    "end": "Points are secret until the end.",
-}
-_PAIRED = {
-    "all": "Everybody plays with everybody.",
-    "drawn": "Partners are drawn.",
-    "round_robin": "Partners change from round to round, in a fixed order.",
-    "mutual": "Two players who name each other play with each other.",
-}
 _MEASURES = {"survival": "who left later", "chance": "chance"}
 
 
@@ -152,8 +132,8 @@ def value_in_words(value: AnyValue) -> str:
 def publication(of_round: Round) -> str:
     """Return what is published of a round's submissions, and when."""
     if of_round.later and of_round.reveal != "nothing":
-        return f"{_PUBLISHED[of_round.reveal].removesuffix('.')}, after the end of the contest."
-    return _PUBLISHED[of_round.reveal]
+        return f"{choice_of(Round, 'reveal', of_round.reveal)}, after the end of the contest."
+    return f"{choice_of(Round, 'reveal', of_round.reveal)}."
 
 
 def payment(content: Content, of_round: Round) -> str:
@@ -167,7 +147,7 @@ def _payment(content: Content, of_round: Round) -> Iterator[str]:
         case Auction():
             yield from _auction(scheme)
         case Matrix():
-            yield _PAIRED[scheme.pairing]
+            yield f"{choice_of(Matrix, 'pairing', scheme.pairing)}."
             yield from (_payoff(it.own, it.other, it.points) for it in scheme.payoffs)
             yield f"Without a partner: {_points(scheme.alone)}."
         case PublicGood(percent=percent):
@@ -270,7 +250,7 @@ def scoring(content: Content) -> tuple[str, ...]:
     titles = {it.name: f"more {title_of(it)}" for it in content.balances}
     ties = [_MEASURES.get(name) or titles[name] for name in content.score.ties]
     ranked = f"Equal points are ranked by {_listed(ties, 'then by')}." if ties else "Equal points share a place."
-    return ("Most points win.", *weighed, ranked, _SHOWN[content.score.show])
+    return ("Most points win.", *weighed, ranked, f"{choice_of(Score, 'show', content.score.show)}.")
 
 
 def endings(content: Content) -> tuple[str, ...]:

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from games.contest.checks import faults_of
-from games.contest.content import Content, Default, Matrix, Payoff, Round, Score
+from games.contest.content import Content, Default, Round, Score
+from games.contest.evaluations import Matrix, Payoff
 from games.contest.fields import Choice
+from games.contest.places import place_in_words
 from games.contest.reading import MOST_FAULTS, faults_in
 from games.kernel import Fault
 from games.kernel import Options as KernelOptions
@@ -59,5 +61,7 @@ class Options(KernelOptions, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         faults = faults_of(self.content)
         if faults:
-            listed = " ".join(f"{fault.place}: {fault.sentence}" for fault in faults[:_SHOWN])
+            listed = " ".join(
+                f"{place_in_words(fault.place, self.content)}: {fault.sentence}" for fault in faults[:_SHOWN]
+            )
             raise ValueError(listed if len(faults) <= _SHOWN else f"{listed} And {len(faults) - _SHOWN} more faults.")

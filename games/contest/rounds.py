@@ -6,7 +6,8 @@ from typing import Any
 
 from msgspec import convert
 
-from games.contest.content import Answers, Auction, Host, Matrix, Nothing, PublicGood, Round, Values
+from games.contest.content import Round, Values
+from games.contest.evaluations import Answers, Auction, Host, Matrix, Nothing, PublicGood
 from games.contest.events import (
     AnswersPublished,
     BalanceChanged,

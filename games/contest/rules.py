@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from games.contest import forms
 from games.contest.amending import faults_of_amendment
 from games.contest.commands import Amend, Close, Resolve, Submit, Transfer, Withdraw
-from games.contest.content import Answers, Content, Host, Round
+from games.contest.content import Content, Round
+from games.contest.evaluations import Answers, Host
 from games.contest.events import (
     Amended,
     ClosedByHost,
@@ -23,6 +24,7 @@ from games.contest.events import (
 from games.contest.finishing import finished, is_finished
 from games.contest.options import Options
 from games.contest.parts import Sealed
+from games.contest.places import place_in_words
 from games.contest.rounds import closed, next_place, opened, points_changed
 from games.contest.setting import set_up
 from games.contest.state import State, amounts_held, next_index
@@ -157,7 +159,7 @@ def _resolve(state: State, points: Mapping[str | int, int], text: str | KeptText
 
 def _amend(state: State, content: Content, reason: KeptText) -> Iterable[Event]:
     if faults := faults_of_amendment(state, content):
-        raise Illegal("not_amendable", f"{faults[0].place}: {faults[0].sentence}")
+        raise Illegal("not_amendable", f"{place_in_words(faults[0].place, content)}: {faults[0].sentence}")
     return (Amended(content.rounds, reason),)
 
 

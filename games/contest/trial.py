@@ -1,6 +1,6 @@
 """Trials of a content: whole contests played by bots in memory, and what came of them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from msgspec import Struct, field
@@ -97,8 +97,10 @@ def trial(content: Content, seats: int, count: int, seed: int) -> Trial:
     return result_of(content, seats, sums)
 
 
-def add_contest(sums: Sums, content: Content, seats: int, number: int, seed: int) -> None:
-    """Play the contest of this number and add it to the sums."""
+def add_contest(
+    sums: Sums, content: Content, seats: int, number: int, seed: int, goes_on: Callable[[], bool] = lambda: True
+) -> bool:
+    """Play the contest of this number and add it to the sums; False if after an act it no longer `goes_on`."""
     table, rng = _table(content, seats, number, seed)
     commands, before = 0, final_points(table.state)
     gains: list[tuple[int, ...]] = []
@@ -109,7 +111,10 @@ def add_contest(sums: Sums, content: Content, seats: int, number: int, seed: int
             after = final_points(state)
             gains.append(tuple(new - old for new, old in zip(after, before, strict=True)))
             before = after
+        if not goes_on():
+            return False
     _add_contest(table, commands, gains, sums)
+    return True
 
 
 def course(content: Content, seats: int, seed: int) -> Iterator[str]:

@@ -41,12 +41,12 @@ def look_up(reference: str, account: Account) -> tuple[Content, PlayedContest]:
 
 def offered_contests(account: Account) -> list[PresetCard]:
     """Return the contests that the account can choose, by their references: the presets, then those of the library."""
-    return [*map(card, PRESETS), *_of_library(account)]
+    return [*map(card, PRESETS), *of_library(account)]
 
 
-def _of_library(account: Account) -> Iterator[PresetCard]:
-    """Yield the contests of the library without faults that were changed last."""
-    rows = visible.contests_for(account).filter(preset=None).order_by("-changed_at")[:_MOST_LISTED]
+def of_library(account: Account, text: str = "", most: int = _MOST_LISTED) -> Iterator[PresetCard]:
+    """Yield the contests of the library without faults that were changed last, with a text in the title or author."""
+    rows = visible.contests_for(account, text).filter(preset=None).order_by("-changed_at")[:most]
     newest = {it.id: it.version if it.author_id == account.id else it.published for it in rows}
     for version in Version.objects.filter(contest__in=newest, faults=0).order_by("-contest__changed_at"):
         if newest[version.contest_id] == version.number:

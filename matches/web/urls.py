@@ -14,7 +14,7 @@ from matches.web.accounts import (
     portrait_views,
     reach_views,
 )
-from matches.web.contests import editor_views, library_views, trial_views, version_views
+from matches.web.contests import editor_views, library_views, play_views, trial_views, version_views
 from matches.web.learning import lesson_views
 from matches.web.lobby import game_views, list_views, lobby_views, picture_views, player_views, show_views
 from matches.web.opening import answering_views, bot_views, invitation_views, opening_views, seek_views, table_views
@@ -90,6 +90,7 @@ urlpatterns = [
     path("contests/guide", version_views.guide, name="contest_guide"),
     path("contests/<uuid:contest_id>", version_views.contest, name="contest"),
     path("contests/<uuid:contest_id>/copy", library_views.copy, name="contest_copy"),
+    path("contests/<uuid:contest_id>/rehearse", play_views.rehearse, name="contest_rehearse"),
     path("contests/<uuid:contest_id>/publish", library_views.publish, name="contest_publish"),
     path("contests/<uuid:contest_id>/retire", library_views.retire, name="contest_retire"),
     path("contests/<uuid:contest_id>/delete", library_views.delete, name="contest_delete"),

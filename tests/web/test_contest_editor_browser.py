@@ -32,12 +32,12 @@ def test_faults_and_form_follow_what_is_typed(visitors: Visitors) -> None:
     expect(page.get_by_text("It has no faults")).to_be_visible()
     preview = page.get_by_role("complementary", name="Round 1 as a player sees it")
     expect(preview.get_by_role("radio")).to_have_count(2)
-    page.get_by_label("Options").fill("left\nright\nnowhere")
+    page.get_by_label("Options", exact=True).fill("left\nright\nnowhere")
     expect(preview.get_by_role("radio", name="nowhere")).to_be_visible()
-    page.get_by_label("Seconds", exact=True).fill("soon")
-    expect(page.locator("#content-rounds-0-seconds-fault")).to_have_text("It is a whole number, not a text.")
-    page.get_by_role("link", name="Round 1, Seconds").click()
-    expect(page.get_by_label("Seconds", exact=True)).to_have_value("soon")
+    page.get_by_label("Time to submit", exact=True).fill("soon")
+    expect(page.locator("#content-rounds-0-seconds-fault")).to_have_text("It is a text. Write a whole number instead.")
+    page.get_by_role("link", name="Round 1, Time to submit").click()
+    expect(page.get_by_label("Time to submit", exact=True)).to_have_value("soon")
     expect(page.locator("#unsaved")).to_be_visible()
 
 
@@ -58,6 +58,23 @@ def test_buttons_of_blocks_keep_what_was_typed(visitors: Visitors) -> None:
     assert data["title"] == "Typed" and data["rounds"][1]["scheme"]["kind"] == "plurality"
 
 
+def test_value_that_does_not_matter_is_hidden_until_it_does(visitors: Visitors) -> None:
+    page, _ = editor(visitors, new_account())
+    order = page.get_by_label("Order of the turns")
+    expect(order).to_be_hidden()
+    page.get_by_label("Who is asked").select_option(label="All, one after the other")
+    expect(order).to_be_visible()
+    page.locator("#content-rounds-0-scheme-kind").select_option(label="Number closest to a target or to the mean")
+    share = page.get_by_label("Share of the mean, in percent")
+    expect(share).to_be_visible()
+    page.get_by_label("Target").fill("4")
+    page.get_by_label("Target").press("Tab")
+    expect(share).to_be_hidden()
+    page.locator("#content-rounds-0-scheme-kind").select_option(label="The host judges")
+    expect(page.get_by_label("Winners gain")).to_have_count(0)
+    expect(order).to_be_visible()
+
+
 def test_page_with_unsaved_changes_asks_before_it_is_left(visitors: Visitors) -> None:
     page, _ = editor(visitors, new_account())
     asked: list[str] = []
@@ -76,7 +93,7 @@ def test_editor_works_without_scripts(visitors: Visitors) -> None:
     page.get_by_label("Title").first.fill("No scripts")
     page.get_by_role("button", name="Add a round").click()
     page.locator("#content-rounds-0-scheme-kind").select_option("plurality")
-    page.get_by_role("button", name="Use this kind of Scheme").first.click()
+    page.get_by_role("button", name="Use this kind of Evaluation").first.click()
     expect(page.locator("#content-rounds-0-scheme-tie")).to_be_visible()
     page.get_by_role("button", name="Save", exact=True).first.click()
     expect(page.get_by_text("Version 2 is saved.")).to_be_visible()
@@ -107,7 +124,8 @@ def test_guide_leads_to_a_published_contest(visitors: Visitors, monkeypatch: pyt
     press("heading", "Round 1 Lot 1: a clock that runs backwards")
     page.locator("#content-rounds-0-text").fill("Worth 40 points, and heavy.")
     expect(page.locator("#content-rounds-0-preview")).to_contain_text("Worth 40 points, and heavy.")
-    page.locator("#content-rounds-0-seconds").fill("3600")
+    page.get_by_label("Time to submit", exact=True).first.fill("1")
+    page.get_by_label("Unit of Time to submit").first.select_option("hours")
     press("heading", "Round 8 Lot 8: the key of the house")
     press("button", "Remove Round 8")
     expect(page.get_by_role("heading", name="Round 8")).to_have_count(0)

@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy
 from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminTextareaWidget
 
 from games.contest.amending import current_content, faults_of_amendment
-from games.contest.content import Content, Host
+from games.contest.content import Content
+from games.contest.evaluations import Host
 from games.contest.reading import Faulty, read_content
 from games.contest.state import State
 from games.kernel import Fault, canonical, to_json

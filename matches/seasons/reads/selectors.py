@@ -42,6 +42,15 @@ def with_a_part_of(account: Account) -> QuerySet[Season]:
     return Season.objects.filter(Exists(Member.objects.filter(season_id=OuterRef("id"), account_id=account.id)))
 
 
+def run_by(account: Account) -> QuerySet[Season]:
+    """Return the unfinished seasons whose matches the account may set, those that changed last first: of which it is an
+    organiser or host, or all for an organiser of the installation."""
+    runs = Q(role=Member.Role.ORGANISER) | Q(role=Member.Role.HOST)
+    own = Exists(Member.objects.filter(runs, season_id=OuterRef("id"), account_id=account.id))
+    seasons = Season.objects.exclude(status=Season.Status.FINISHED).order_by("-changed_at")
+    return seasons if account.is_organiser else seasons.filter(own)
+
+
 def officiated_by(account: Account) -> QuerySet[Season]:
     """Return the seasons whose staff includes the account, those that changed last first."""
     of_the_staff = Member.objects.filter(season_id=OuterRef("id"), account_id=account.id)

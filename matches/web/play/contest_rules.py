@@ -11,7 +11,8 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from games.contest import explaining
-from games.contest.content import Content, Host, Round
+from games.contest.content import Content, Round
+from games.contest.evaluations import Host
 from games.contest.example import Example, worked_round
 from games.contest.state import State
 from matches.html.entry import counted

@@ -486,7 +486,7 @@ def test_r1_contest_is_for_the_players_that_its_content_names(seats: int) -> Non
 
 
 def test_faulty_content_is_refused_with_its_places() -> None:
-    with pytest.raises(Illegal, match=r"teams: .* rounds\.0\.who: "):
+    with pytest.raises(Illegal, match=r"Teams: .* Round 1, Who is asked: "):
         table({**VOTE, "who": "team:green"}, teams=["red"])
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.contest.content import (
+from games.contest.evaluations import (
     AllPay,
     Answer,
     Closest,
