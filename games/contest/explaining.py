@@ -26,9 +26,12 @@ from games.contest.evaluations import (
     UniqueLowest,
     Votes,
 )
-from games.contest.fields import AnyField, Cards, Choice, Number, Player, Ranking, Split, Text
+from games.contest.fields import AnyField, Cards, Choice, Number, Player, Ranking, Split, Text, names_seats
 from games.contest.words import choice_of
+from games.drawing.themes import SEAT_LETTERS
+from games.kernel import quantity
 
+_SEATS = tuple(f"Seat {letter}" for letter in SEAT_LETTERS)
 _MEASURES = {"survival": "who left later", "chance": "chance"}
 
 
@@ -53,7 +56,7 @@ def demand(field: AnyField) -> str:
         case Cards(least=least, most=most):
             return f"Choose {_span(least, most)} of your cards. What you submit leaves your hand."
         case Text(most=most):
-            return f"At most {most} characters."
+            return f"At most {quantity(most, 'character')}."
 
 
 def _span(least: int, most: int) -> str:
@@ -84,10 +87,10 @@ def prices(content: Content, of_round: Round) -> str:
     return f"What you enter is paid from your {_listed(titles, 'and')}." if titles else ""
 
 
-def silence(content: Content, of_round: Round) -> str:
+def silence(of_round: Round, names: Sequence[str] = ()) -> str:
     """Return what follows for a player who submits nothing in time."""
     default = of_round.default
-    values = spoken(of_round, default.values)
+    values = spoken(of_round, default.values, names)
     counts = {
         "nothing": "If you submit nothing in time, nothing counts for you.",
         "fixed": f"If you submit nothing in time, this counts for you: {values}.",
@@ -99,22 +102,19 @@ def silence(content: Content, of_round: Round) -> str:
 
 
 def spoken(of_round: Round, values: Values, names: Sequence[str] = ()) -> str:
-    """Return the values of a form as text, with the titles of its fields if it has several, and players by name."""
+    """Return the values of a form as text, with the titles of its fields if it has several, and players by name, or
+    without names by the letters of their seats."""
     parts = [
-        (title_of(field), value_in_words(_named(field, values[field.name], names)))
+        (title_of(field), value_in_words(_named(field, values[field.name], names or _SEATS)))
         for field in of_round.fields
         if field.name in values
     ]
     return ", ".join(value if len(of_round.fields) == 1 else f"{title}: {value}" for title, value in parts)
 
 
-def names_seats(field: AnyField) -> bool:
-    """True if a field's values are seats."""
-    return isinstance(field, Player) or (isinstance(field, Split) and not field.options)
-
-
 def _named(field: AnyField, value: AnyValue, names: Sequence[str]) -> AnyValue:
-    if not names or not names_seats(field):
+    """Return a field's value with names in place of seats."""
+    if not names_seats(field):
         return value
     if isinstance(value, dict):
         return {names[int(key)]: amount for key, amount in value.items()}
@@ -273,14 +273,20 @@ def condition(of_round: Round) -> str:
     if (needs.least, needs.most) == (0, 30):
         return ""
     if needs.least == 0:
-        return f"It is played only if at most {needs.most} players are left."
+        return f"It is played only if at most {_players(needs.most)} left."
     if needs.most == 30:
-        return f"It is played only if at least {needs.least} players are left."
-    return f"It is played only if {needs.least} to {needs.most} players are left."
+        return f"It is played only if at least {_players(needs.least)} left."
+    if needs.least == needs.most:
+        return f"It is played only if exactly {_players(needs.most)} left."
+    return f"It is played only if {needs.least} to {_players(needs.most)} left."
 
 
 def _points(points: int) -> str:
-    return f"{points:,} point{'' if abs(points) == 1 else 's'}"
+    return quantity(points, "point")
+
+
+def _players(count: int) -> str:
+    return quantity(count, "player is", "players are")
 
 
 def _prizes(prizes: tuple[int, ...]) -> str:

@@ -25,6 +25,7 @@ from games.contest.finishing import finished, is_finished
 from games.contest.options import Options
 from games.contest.parts import Sealed
 from games.contest.places import place_in_words
+from games.contest.placing import place_of
 from games.contest.rounds import closed, next_place, opened, points_changed
 from games.contest.setting import set_up
 from games.contest.state import State, amounts_held, next_index
@@ -38,9 +39,11 @@ from games.kernel import (
     Illegal,
     KeptText,
     Outcome,
+    Progress,
     Prompt,
     Witness,
     keep_text,
+    quantity,
     seal,
 )
 from games.kernel.sealing import Parts
@@ -87,6 +90,28 @@ def _amends(state: State) -> tuple[str, ...]:
 
 def _gives(state: State) -> bool:
     return state.round.gifts > 0 and any(it.gives != "never" for it in state.options.content.balances)
+
+
+def progress(state: State) -> Progress:
+    """Return the number of the current round, who has left, and by seat the teams and the gains of garnets."""
+    place = place_of(state)
+    return Progress(
+        round=place.number,
+        rounds=place.total,
+        is_judged=state.stage == "judging",
+        teams=state.teams,
+        left=state.left,
+        stakes=_gains_of_stakes(state),
+    )
+
+
+def _gains_of_stakes(state: State) -> tuple[int, ...]:
+    """Return what each seat has gained or lost of the season's garnets; nothing if none are at stake."""
+    balance = next((it for it in state.options.content.balances if it.starts), None)
+    if balance is None:
+        return ()
+    amounts = state.balances[balance.name]
+    return tuple((amount or 0) - start for amount, start in zip(amounts, balance.starts, strict=True))
 
 
 def is_sealed(state: State) -> bool:
@@ -150,7 +175,7 @@ def _resolve(state: State, points: Mapping[str | int, int], text: str | KeptText
         if str(seat) not in judged:
             raise Illegal("bad_points", f"{str(seat)[:10]!r} is no seat that was asked in this round.")
         if not isinstance(scheme, Host) or not scheme.least <= gain <= scheme.most:
-            raise Illegal("bad_points", f"Give {scheme.least} to {scheme.most} points to a seat.")  # type: ignore[union-attr]
+            raise Illegal("bad_points", f"Give {scheme.least} to {quantity(scheme.most, 'point')} to a seat.")  # type: ignore[union-attr]
     return (
         Resolved(text),
         *points_changed(state, {judged[str(seat)]: gain for seat, gain in points.items()}, is_due=True),
@@ -159,7 +184,8 @@ def _resolve(state: State, points: Mapping[str | int, int], text: str | KeptText
 
 def _amend(state: State, content: Content, reason: KeptText) -> Iterable[Event]:
     if faults := faults_of_amendment(state, content):
-        raise Illegal("not_amendable", f"{place_in_words(faults[0].place, content)}: {faults[0].sentence}")
+        sentence = f"{place_in_words(faults[0].place, content)}: {faults[0].sentence}"
+        raise Illegal("not_amendable", sentence, faults)
     return (Amended(content.rounds, reason),)
 
 

@@ -1,6 +1,7 @@
 """Trials of a content: whole contests played by bots in memory, and what came of them."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import Any, Final
 
 from msgspec import Struct, field
@@ -120,9 +121,15 @@ def add_contest(
 def course(content: Content, seats: int, seed: int) -> Iterator[str]:
     """Yield the sentences of one contest that bots play, with all secrets, while it is played."""
     table, rng = _table(content, seats, 0, seed)
-    names = [f"Player {seat + 1}" for seat in range(seats)]
+    names = names_of(seats)
     for _, events in _acts(table, rng):
-        yield from (GAME.notation.sentence(table.readable(event), names) for event in events)
+        contexts = GAME.contexts(table.state, events)
+        yield from map(GAME.sentence, map(table.readable, events), repeat(names), contexts)
+
+
+def names_of(seats: int) -> list[str]:
+    """Return what the bots at these seats are called."""
+    return [f"Player {seat + 1}" for seat in range(seats)]
 
 
 def result_of(content: Content, seats: int, sums: Sums) -> Trial:
@@ -163,7 +170,7 @@ def _table(content: Content, seats: int, number: int, seed: int) -> tuple[Table,
     return Table(GAME, Options(content=content), seats=seats, chance=chance), rng
 
 
-def _acts(table: Table, rng: Generator) -> Iterator[tuple[bool, Iterable[Event]]]:
+def _acts(table: Table, rng: Generator) -> Iterator[tuple[bool, Sequence[Event]]]:
     """Play a contest to its end; yield of each act whether it is a command, and its events."""
     while table.outcome is None:
         if table.due.dealer:

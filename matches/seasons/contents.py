@@ -6,6 +6,7 @@ from contextlib import suppress
 from uuid import UUID
 
 from games.contest.content import Content
+from games.contest.places import place_in_words
 from games.contest.presets import PRESETS, load
 from games.contest.reading import Faulty, read_content
 from games.kernel import Illegal
@@ -32,7 +33,9 @@ def look_up(reference: str, account: Account) -> tuple[Content, PlayedContest]:
         version = visible.version_for(account, contest, int(number) if number else None)
         content = read_content(version.data)
     except Faulty as faulty:
-        raise Illegal("bad_options", f"That version of the contest has faults. {faulty.faults[0].sentence}") from None
+        fault = faulty.faults[0]
+        sentence = f"That version of the contest has faults. {place_in_words(fault.place)}: {fault.sentence}"
+        raise Illegal("bad_options", sentence) from None
     except (NoSuchContest, ValueError):
         presets = f"The presets are {', '.join(PRESETS)}"
         raise Illegal("bad_options", f"There is no such contest, or you may not read it. {presets}.") from None

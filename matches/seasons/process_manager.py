@@ -2,7 +2,7 @@
 are opened and changed as its events say. Each effect happens once."""
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Literal
 from uuid import UUID
@@ -11,7 +11,6 @@ import structlog
 
 from events import outbox, store
 from events.records import StreamConflict
-from games.contest.state import State as Contest
 from games.kernel import SPECTATOR, Event, Illegal
 from matches.domain.events import HOUSE
 from matches.domain.match_state import MatchState
@@ -41,7 +40,8 @@ class MatchEndConsumer:
 
     def deliver(self, stream: UUID) -> None:
         """Record the end of the match, if it belongs to a season. The key has the match and the number of its end, so
-        that each end is recorded once; a match that is played on ends again.
+        that each end is recorded once; a match that is played on ends again. If the season has ended before, the
+        match's secrets open.
 
         Raise outbox.NotYet until spectators may see the end: readers of the season must not learn of it earlier.
         """
@@ -51,24 +51,26 @@ class MatchEndConsumer:
         lifecycle = repository.load(stream, SPECTATOR).lifecycle
         if not lifecycle.over:
             return
-        known = feed.visible_state(stream, SPECTATOR).lifecycle
-        if not known.over or known.reopened != lifecycle.reopened:
+        visible = feed.visible_state(stream, SPECTATOR).lifecycle
+        if not visible.over or visible.reopened != lifecycle.reopened:
             raise outbox.NotYet
         key = f"end {lifecycle.reopened + 1} of {stream}" if lifecycle.reopened else f"end of {stream}"
         record_system_event(
             season_id=season_id, key=key, decide=lambda season: _end(season, str(stream), repository.load(stream))
         )
+        if season_repository.load(season_id).status == "finished":
+            reopening.open_secrets(stream)
 
 
 class SeasonTableConsumer:
     """Consumer that opens the matches that a season schedules, voids those that it annuls, decides those that a player
-    has forfeited, and seats substitutes."""
+    has forfeited, seats substitutes, and opens secrets with the end of the season."""
 
     name = "season_tables"
     types = frozenset(
         {"main_match_scheduled", "death_match_scheduled", "final_match_scheduled", "match_annulled",
          "match_forfeited", "player_substituted", "match_time_set", "player_checked_in", "check_in_closed",
-         "check_in_extended", "absence_decided", "match_reopened"}
+         "check_in_extended", "absence_decided", "match_reopened", "season_finished"}
     )  # fmt: skip
 
     def deliver(self, stream: UUID) -> None:
@@ -89,7 +91,8 @@ def settle_soon(season_id: UUID) -> None:
 
 
 def settle_tables(season_id: UUID) -> None:
-    """Open, void, reseat and resume the season's matches as its events demand. Calling it again changes nothing."""
+    """Open, void, reseat and resume the season's matches as its events demand, and open their secrets once it is over.
+    Calling it again changes nothing."""
     # Before the record: what it then says of them is at least as new.
     there = {str(match.id): match for match in Match.objects.filter(season_id=season_id)}
     revisions = list(season_repository.revisions(season_id))
@@ -112,6 +115,8 @@ def settle_tables(season_id: UUID) -> None:
                 match,
                 [it.event for it in revisions if isinstance(it.event, MatchReopened) and it.event.match == match_id],
             )
+    if season.status == "finished" and any(it.season.options.secrets_open == "season" for it in revisions):
+        _open_secrets(map(UUID, there))
 
 
 def _end(season: Season, match_id: str, match: MatchState) -> list[Event]:
@@ -126,24 +131,14 @@ def _end(season: Season, match_id: str, match: MatchState) -> list[Event]:
 
 def _scores(match: MatchState, points: Mapping[int, int]) -> list[Score]:
     """Return what each seat has got in a match that is over."""
-    state = match.state
-    teams, left = (state.teams, state.left) if isinstance(state, Contest) else ((), ())
+    state, progress = match.state, match.game.progress(match.state)
+    teams, left, stakes = (progress.teams, progress.left, progress.stakes) if progress else ((), (), ())
     out: dict[int, Literal["left", "resigned"]] = dict.fromkeys(left, "left")
     out |= dict.fromkeys(state.resigned, "resigned")
-    changes = _changes(state) if isinstance(state, Contest) else ()
     return [
-        Score(points.get(seat), teams[seat] if teams else None, out.get(seat), changes[seat] if changes else None)
+        Score(points.get(seat), teams[seat] if teams else None, out.get(seat), stakes[seat] if stakes else None)
         for seat in range(state.seats)
     ]
-
-
-def _changes(state: Contest) -> tuple[int, ...]:
-    """Return what each seat has gained or lost of the season's garnets; nothing if none are at stake."""
-    balance = next((it for it in state.options.content.balances if it.starts), None)
-    if balance is None:
-        return ()
-    amounts = state.balances[balance.name]
-    return tuple((amount or 0) - start for amount, start in zip(amounts, balance.starts, strict=True))
 
 
 def _play_on(match: SeasonMatch, reopenings: Sequence[MatchReopened]) -> None:
@@ -151,8 +146,8 @@ def _play_on(match: SeasonMatch, reopenings: Sequence[MatchReopened]) -> None:
     match_id = UUID(match.id)
     done = repository.load(match_id, SPECTATOR).lifecycle.reopened
     try:
-        for number, asked in enumerate(reopenings[done:], start=done + 1):
-            reopening.reopen(match_id=match_id, number=number, to_version=asked.to_version, reason=asked.reason)
+        for number, decision in enumerate(reopenings[done:], start=done + 1):
+            reopening.reopen(match_id=match_id, number=number, to_version=decision.to_version, reason=decision.reason)
     except Illegal as refused:
         log.warning("season_match_not_moved", match=match.id, code=refused.code)
 
@@ -177,7 +172,21 @@ def _open(season_id: UUID, season: Season, match: SeasonMatch, event: Scheduled,
             season=season_id,
             match_id=UUID(match.id),
             awaits_check_in=attendance.holds(season, match),
+            secrets_open=season.options.secrets_open if match.kind == "main" else "match",
         )
+
+
+def _open_secrets(matches: Iterable[UUID]) -> None:
+    """Open the secrets of these matches. Raise BrokenRecord in the end if one has a broken record, so that it is tried
+    again."""
+    broken = None
+    for match_id in matches:
+        try:
+            reopening.open_secrets(match_id)
+        except repository.BrokenRecord as error:
+            broken = error
+    if broken:
+        raise broken
 
 
 def _still_to_come(opens_at: str | None) -> datetime | None:
@@ -228,10 +237,10 @@ def _decide(match_id: UUID, winner: int, *, started: bool) -> None:
 
 def _keep_time(season: Season, match: SeasonMatch, table: Match) -> None:
     """Set the time of a match that hasn't begun, and whether it waits for absent players; raise Illegal."""
-    told, seen = _still_to_come(match.opens_at), table.opens_at
-    if told != seen and (told or match.opens_at is None):
+    wanted, current = _still_to_come(match.opens_at), table.opens_at
+    if wanted != current and (wanted or match.opens_at is None):
         opening.reschedule_if_unchanged(
-            match_id=table.id, by=HOUSE, previous=seen, opens_at=told, reason="The season set the time."
+            match_id=table.id, by=HOUSE, previous=current, opens_at=wanted, reason="The season set the time."
         )
     held = attendance.holds(season, match)
     if table.awaits_check_in and not held and attendance.check_in_of(season, match.id).ruling == "stand_in":

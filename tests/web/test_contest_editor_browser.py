@@ -14,7 +14,7 @@ from tests.web.layout import misplaced
 from tests.web.site import Visitors
 from tests.web.soundness import SCHEMES, refused
 
-WIDTHS = (360, 768, 1280)
+WIDTHS = (360, 390, 768, 1280)
 
 
 def editor(visitors: Visitors, me: Account, **parts: object) -> tuple[Page, Contest]:
@@ -103,6 +103,33 @@ def test_guide_is_linked_from_the_editor(visitors: Visitors) -> None:
     expect(page.get_by_role("heading", name="Your first main match in half an hour")).to_be_visible()
 
 
+def test_keyboard_goes_through_the_editor_in_the_order_of_the_page(visitors: Visitors) -> None:
+    page, _ = editor(visitors, new_account())
+    page.get_by_label("Title").first.focus()
+    places: list[int] = []
+    name = ""
+    while name != "content.host_seconds" and len(places) < 200:
+        page.keyboard.press("Tab")
+        name, place = page.evaluate("""() => {
+            const it = document.activeElement;
+            return [it.name ?? "", [...document.querySelectorAll("*")].indexOf(it)];
+        }""")
+        places.append(place)
+    assert name == "content.host_seconds" and places == sorted(places)
+
+
+def test_rehearsal_begins_with_one_press(visitors: Visitors) -> None:
+    me = new_account()
+    contest = new_contest(me)
+    page = visitors.page(me)
+    page.goto(f"/contests/{contest.id}")
+    page.get_by_role("link", name="Play it", exact=True).click()
+    page.get_by_label("Players", exact=True).fill("3")
+    page.get_by_role("button", name="Rehearse").click()
+    expect(page).to_have_url(re.compile("/m/"))
+    expect(page.get_by_text("The Fork").first).to_be_visible()
+
+
 def test_pages_of_contests_are_sound(visitors: Visitors) -> None:
     me = new_account()
     contest = new_contest(me, **to_json(load("emptied_house")))
@@ -112,8 +139,11 @@ def test_pages_of_contests_are_sound(visitors: Visitors) -> None:
         pass
     page = visitors.page(me)
     faults = []
-    for address in ("/contests", f"/contests/{contest.id}", f"/contests/{contest.id}/edit"):
+    opening = f"/open/contest?contest={contest.id}"
+    pages = ("/contests", "/contests/guide", f"/contests/{contest.id}", f"/contests/{contest.id}/edit", opening)
+    for address in pages:
         page.goto(address)
+        expect(page.get_by_role("main")).to_have_count(1)
         for fold in page.locator("main details").all()[:3]:
             fold.evaluate("(it) => { it.open = true; }")
         faults += [(address, it) for it in misplaced(page, WIDTHS)]

@@ -246,7 +246,7 @@ def test_bots_play_a_contest_of_somebody_else_that_is_published(client: Client) 
     assert "The course of one contest" in played and "Player 4" in played
     assert "This contest is for 2 to 30 players." in as_read(client.post(address, {"do": "try"}).content.decode())
     running = as_read(client.post(address, {"do": "try", "seats": "4"}).content.decode())
-    assert "0 of 1000 contests with 4 bots are played." in running
+    assert "Contests with 4 bots: 0 of 1000 are played." in running
     cancel = re.search(r'value="(cancel [^"]+)"', page_of(client, address))
     assert cancel and 'id="trial"' not in client.post(address, {"do": cancel[1]}).content.decode()
     assert client.post(f"/contests/{hidden.id}", {"do": "play", "seats": "4"}).status_code == 404

@@ -22,6 +22,7 @@ from unfold.widgets import (
 from games import catalogue
 from games.kernel import Illegal, to_json
 from games.kernel.wire import read_strictly
+from matches.domain.names import time_zones
 from matches.html.entry import counted, signed_in
 from matches.html.fields import LONGEST_TITLE
 from matches.html.form_values import fresh_key
@@ -44,6 +45,7 @@ MEANINGS = {
     "bans_each": "How many of these games the EC and the DMO may each strike before their death match.",
     "spectator_delay": "The delay in seconds with which spectators see the matches.",
     "aids": "The page's help for players in matches.",
+    "secrets_open": "When everybody may see the secrets of main matches. Those of other matches open with their end.",
     "least_notice_minutes": "How many minutes before a deadline players are informed of it at the latest.",
     "check_in_minutes": "How many minutes before a match its check-in begins; 0 for no check-in.",
     "absence": "What happens if a player hasn't checked in for a match.",
@@ -54,6 +56,9 @@ MEANINGS = {
     "decision_default": "What happens if nobody decides in time. A game need not be struck.",
     "remind_percent": "After which percentage of their time players are first reminded; 0 for no reminder.",
     "remind_minutes": "How many minutes before the end of their time players are reminded again; 0 for no reminder.",
+    "quiet_hours": "No match or check-in begins, no set-up closes and no deadline of a decision ends in these hours, "
+    "such as 22:00-08:00; empty for none. A round's time within a match goes on.",
+    "time_zone": "The time zone of the quiet hours.",
     "best_of": "The most matches of the final; an odd number, each of another game.",
 }
 """The explanation of each option."""
@@ -62,7 +67,8 @@ _WORDS = {
     "garnets": "the richer one", "none": "nothing", "memory": "the page remembers", "all": "it remembers and computes",
     "organiser": "an organiser decides", "loss": "an absent player loses a duel",
     "stand_in": "a bot plays for an absent player", "random": "the season's chance decides",
-    "longest": "the longest-serving player is chosen",
+    "longest": "the longest-serving player is chosen", "match": "with the end of the match",
+    "season": "with the end of the season",
 }  # fmt: skip
 _USUAL = SeasonOptions()
 _HINTS = get_type_hints(SeasonOptions)
@@ -204,6 +210,14 @@ def option_field(name: str) -> forms.Field:
         return forms.BooleanField(required=False, widget=UnfoldBooleanWidget, **texts)
     if hint is int:
         return forms.IntegerField(widget=UnfoldAdminIntegerFieldWidget, **texts)
+    if name == "time_zone":
+        zones = [(it, it) for it in time_zones()]
+        return forms.ChoiceField(choices=zones, widget=UnfoldAdminSelectWidget, **texts)
+    if hint is str:
+        return LineField(
+            required=False, max_length=LONGEST_TITLE, widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}),
+            **texts,
+        )  # fmt: skip
     choices = [(it, _capitalised(_WORDS.get(it, it))) for it in get_args(hint)]
     return forms.ChoiceField(choices=choices, widget=UnfoldAdminSelectWidget, **texts)
 
@@ -219,6 +233,8 @@ def in_words(usual: Any) -> str:
             return "on" if usual else "off"
         case tuple():
             return "all of them"
+        case "":
+            return "empty"
     return _WORDS.get(usual, str(usual))
 
 

@@ -1,4 +1,4 @@
-"""What players of a season claim, and what is answered. One class a fact, recorded for ever."""
+"""Events of claims: one class for each fact. They are stored for ever."""
 
 from typing import Literal
 
@@ -19,7 +19,7 @@ class ClaimMade(Event, frozen=True):
 
 
 class ClaimWithdrawn(Event, frozen=True):
-    """Its player doesn't ask for an answer any more."""
+    """A claim's withdrawal by its player."""
 
     number: Public[int]
 

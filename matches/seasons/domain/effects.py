@@ -1,4 +1,4 @@
-"""What follows once a result counts: garnets move, a loser is out, the final or the season is decided. Pure."""
+"""Effects of a result that counts: movements of garnets, an elimination, the end of the final or the season. Pure."""
 
 from matches.seasons.domain.deciding import Batch, end_episode
 from matches.seasons.domain.events import (
@@ -22,7 +22,7 @@ def finish(batch: Batch, match: str, winner: str, loser: str) -> None:
 
 
 def forfeit(batch: Batch, match: SeasonMatch, leaver: str, by: str | None, reason: str) -> None:
-    """Who leaves a duel that is still to be played has lost it, with all that follows; no approval is awaited."""
+    """Record that a player who leaves before a duel's end has lost it, with all effects and without an approval."""
     other = next(it for it in match.players if it != leaver)
     batch.add(MatchForfeited(match=match.id, player=leaver, reason=reason))
     finish(batch, match.id, other, leaver)
@@ -30,7 +30,7 @@ def forfeit(batch: Batch, match: SeasonMatch, leaver: str, by: str | None, reaso
 
 
 def take_effect(batch: Batch, match: str, by: str | None) -> None:
-    """The result counts: garnets move, the loser of a death match is out, a final may be decided."""
+    """Let a result count: move garnets, and eliminate the loser of a death match or decide the final."""
     batch.add(ResultApproved(match=match, by=by))
     ended = batch.season.matches[match]
     if ended.kind == "final":
@@ -43,7 +43,7 @@ def take_effect(batch: Batch, match: str, by: str | None) -> None:
 
 
 def settle(batch: Batch, match: str) -> None:
-    """What a duel's result moves: the loser's garnets, then the winner's reward."""
+    """Move the garnets that a duel's result moves: the loser's, then the winner's reward."""
     season, ended = batch.season, batch.season.matches[match]
     winner, loser = str(ended.winner), str(ended.loser)
     if held := season.players[loser].garnets:
@@ -63,7 +63,7 @@ def settle(batch: Batch, match: str) -> None:
 
 
 def crown_the_last(batch: Batch) -> None:
-    """The only player left in a season under way is its champion; an episode that is open ends with it."""
+    """End the season if one player is left in it: they are its champion, and an open episode ends."""
     season = batch.season
     if len(season.living) == 1 and season.episodes:
         if season.episode:
@@ -72,7 +72,7 @@ def crown_the_last(batch: Batch) -> None:
 
 
 def _decide_the_final(batch: Batch, ended: SeasonMatch) -> None:
-    """Whoever has won more than half of the final's matches is the champion."""
+    """End the season if a player has won more than half of the final's matches."""
     if batch.season.final and verdict(batch.season, batch.season.final).seat is not None:
         batch.add(PlayerEliminated(player=str(ended.loser), episode=0, match=ended.id))
         batch.add(SeasonFinished(champion=str(ended.winner)))

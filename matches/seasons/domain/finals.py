@@ -18,8 +18,8 @@ from matches.seasons.domain.state import Final, Season, SeasonMatch
 
 
 class Verdict(Struct, frozen=True):
-    """How the final stands by its matches that count: the seat with more than half of them and the match that gave it
-    the last one needed, None before; `needless` are the matches that wouldn't have been played any more."""
+    """State of the final by its matches that count. `seat` has won more than half of them, with the match `deciding`;
+    both are None before that. `needless` are the matches after it."""
 
     seat: int | None = None
     deciding: str | None = None
@@ -27,7 +27,7 @@ class Verdict(Struct, frozen=True):
 
 
 def verdict(season: Season, final: Final) -> Verdict:
-    """Who has won the final, and when."""
+    """Return the winner of the final, if it is decided, and the match that decided it."""
     wins = [0, 0]
     matches = [it for it in season.of_episode(0, "final") if it.status != "annulled"]
     for number, match in enumerate(matches, start=1):
@@ -41,49 +41,49 @@ def verdict(season: Season, final: Final) -> Verdict:
 
 
 def counted(season: Season, match: str) -> bool:
-    """Whether it is a match of the final whose result counts."""
-    found = season.matches.get(match)
-    return found is not None and found.kind == "final" and found.status == "effective"
+    """True if it is a match of the final whose result counts."""
+    season_match = season.matches.get(match)
+    return season_match is not None and season_match.kind == "final" and season_match.status == "effective"
 
 
 def correct_counted(season: Season, ended: SeasonMatch, winner: str, reason: str) -> Sequence[Event]:
-    """The other player has won a match of the final that counts; raises too_late."""
+    """Correct the winner of a match of the final that counts; raise too_late."""
     return _judged_again(
         season, ResultCorrected(match=ended.id, winner=winner, loser=str(ended.winner), reason=reason), reason
     )
 
 
 def annul_counted(season: Season, match: str, reason: str) -> Sequence[Event]:
-    """A match of the final doesn't count any more; raises too_late."""
+    """Annul a match of the final that counted; raise too_late."""
     return _judged_again(season, MatchAnnulled(match=match, reason=reason), reason)
 
 
 def _judged_again(season: Season, correction: Event, reason: str) -> Sequence[Event]:
-    """The correction, and what the final's matches say then: the final goes on, has the other winner, or was over with
-    an earlier match."""
+    """Return the correction and its effects on the final: it goes on, has the other winner, or was decided by an
+    earlier match."""
     final, trial = season.final, Batch(season)
     if final is None:
         raise AssertionError("A match of the final was set before the final was opened.")
     trial.add(correction)
-    found = verdict(trial.season, final)
-    champion = None if found.seat is None else final.players[found.seat]
+    standing = verdict(trial.season, final)
+    champion = None if standing.seat is None else final.players[standing.seat]
     batch = Batch(season)
     if season.champion and season.champion != champion:
         _undo_the_end(batch, final, champion, reason)
     batch.add(correction)
-    for match in found.needless:
+    for match in standing.needless:
         batch.add(MatchAnnulled(match=match, reason="The final was decided before."))
-    if found.seat is not None and not batch.season.champion:
+    if standing.seat is not None and not batch.season.champion:
         batch.add(
-            PlayerEliminated(player=final.players[1 - found.seat], episode=0, match=str(found.deciding)),
-            SeasonFinished(champion=final.players[found.seat]),
+            PlayerEliminated(player=final.players[1 - standing.seat], episode=0, match=str(standing.deciding)),
+            SeasonFinished(champion=final.players[standing.seat]),
         )
     return batch.events
 
 
 def _undo_the_end(batch: Batch, final: Final, champion: str | None, reason: str) -> None:
-    """The season has no champion, and who lost the final is in it again. One who has withdrawn stays out: the other is
-    the last one left, whatever the matches say."""
+    """Reopen the season, and reinstate the loser of the final. A player who has withdrawn stays out: the other one is
+    the champion as the last player left, so raise too_late if the matches make the withdrawn player champion."""
     gone = next(it for it in final.players if not batch.season.players[it].living)
     if batch.season.players[gone].status == "eliminated":
         batch.add(SeasonReopened(reason=reason), PlayerReinstated(player=gone, reason=reason))

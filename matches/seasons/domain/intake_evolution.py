@@ -1,4 +1,4 @@
-"""How each event moves what a season knows of those who come. Pure."""
+"""Pure reducer of a season's joining links and applications: the state after each event."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from matches.seasons.domain.state import Player, Season
 
 
 def taken_in(season: Season, event: Event) -> Season:
-    """The season after what the event does to who is in it or asks to be, to its options and draws."""
+    """Return the season after the event's changes of its players, applications, options and draws."""
     intake = _taken_in(season.intake, event)
     if intake is not season.intake:
         season = replace(season, intake=intake)
@@ -38,13 +38,13 @@ def taken_in(season: Season, event: Event) -> Season:
 
 
 def changed(options: SeasonOptions, changes: dict[str, Any]) -> SeasonOptions:
-    """The options with these changes; raises what reading them does."""
+    """Return the options with these changes; raise ValueError."""
     return from_json({**to_json(options), **changes}, SeasonOptions)
 
 
 def moved_down(season: Season, freed: int) -> Season:
-    """One more is in the season: whoever had left after the one with place `freed`, or everybody who has where it is 0,
-    is a place further down."""
+    """Return the season with one more player: those whose place is better than `freed`, or all who have a place if it
+    is 0, are moved down by one."""
     players = {
         it.id: replace(it, place=it.place + 1) if it.place and (it.place < freed or not freed) else it
         for it in season.players.values()
@@ -60,8 +60,8 @@ def _taken_in(intake: Intake, event: Event) -> Intake:
         case season_events.JoiningRevoked(link=link):
             return _link(intake, link, revoked=True)
         case season_events.PlayerApplied(player=player, link=link):
-            asked = replace(intake, applications={**intake.applications, player: Application(player, link)})
-            return _link(asked, link, came=(*intake.links[link].came, player))
+            applied = replace(intake, applications={**intake.applications, player: Application(player, link)})
+            return _link(applied, link, came=(*intake.links[link].came, player))
         case season_events.ApplicationWithdrawn(player=player):
             left = _without(_gone(intake, player), player)
             return replace(left, withdrawals={**left.withdrawals, player: left.withdrawals.get(player, 0) + 1})
@@ -81,7 +81,7 @@ def _link(intake: Intake, link: int, **changes: Any) -> Intake:
 
 
 def _gone(intake: Intake, player: str) -> Intake:
-    """The link by which the player had come counts one less."""
+    """Return the enrolment with one player less at the link through which this player came."""
     link = intake.links[intake.applications[player].link]
     return _link(intake, link.number, came=tuple(it for it in link.came if it != player))
 

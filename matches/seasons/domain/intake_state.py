@@ -1,4 +1,4 @@
-"""What a season knows of those who come: its joining links, and who has asked to play. Pure."""
+"""State of a season's enrolment: its joining links, and the applications. Pure."""
 
 from typing import Literal
 
@@ -8,7 +8,7 @@ ApplicationStatus = Literal["waiting", "declined"]
 
 
 class JoiningLink(Struct, frozen=True, kw_only=True):
-    """A link by which to ask to play; `came` are who did, but for those who were declined or thought better of it."""
+    """A joining link. `came` are the applicants, without those who were declined or have withdrawn."""
 
     number: int
     approval: bool
@@ -19,12 +19,12 @@ class JoiningLink(Struct, frozen=True, kw_only=True):
 
     @property
     def used_up(self) -> bool:
-        """Whether as many have come by it as may."""
+        """True if as many have joined by it as may."""
         return self.most is not None and len(self.came) >= self.most
 
 
 class Application(Struct, frozen=True):
-    """Somebody who has asked to play by a link, and why they are declined."""
+    """An application through a link; `reason` is why it was declined."""
 
     player: str
     link: int
@@ -33,8 +33,8 @@ class Application(Struct, frozen=True):
 
 
 class Intake(Struct, frozen=True, kw_only=True):
-    """`links` by number, `applications` by account, in the order of asking; who is let in has none any more.
-    `withdrawals` is how often an account has withdrawn one."""
+    """Joining links by number; applications by account, oldest first, without admitted ones; and the number of
+    applications that each account has withdrawn."""
 
     links: dict[int, JoiningLink] = {}
     applications: dict[str, Application] = {}
@@ -42,5 +42,5 @@ class Intake(Struct, frozen=True, kw_only=True):
 
     @property
     def waiting(self) -> list[Application]:
-        """Those whom an organiser has yet to answer."""
+        """Return the applications that an organiser has to answer."""
         return [it for it in self.applications.values() if it.status == "waiting"]

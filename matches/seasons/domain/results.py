@@ -36,8 +36,8 @@ def report(
     ranking: Sequence[Sequence[int]],
     scores: Sequence[Score] = (),
 ) -> Sequence[Event]:
-    """A match's end as the house tells it, by seats; nothing where the season doesn't wait for it any more. A main
-    match is recorded at once if its rules give its result and the season's options ask for no approval."""
+    """Record a match's end by seats; return nothing if the season doesn't wait for it any more. A main match is
+    recorded at once if its rules give its result and the season's options require no approval."""
     ended = season.matches.get(match)
     if ended is None or ended.status != "scheduled" or season.champion:
         return []
@@ -58,7 +58,7 @@ def report(
 
 
 def report_void(season: Season, match: str) -> Sequence[Event]:
-    """A match that its host has declared void; nothing where the season doesn't wait for it any more."""
+    """Annul a match that its host has declared void; return nothing if the season doesn't wait for it any more."""
     ended = season.matches.get(match)
     if ended is None or ended.status != "scheduled":
         return []
@@ -66,7 +66,7 @@ def report_void(season: Season, match: str) -> Sequence[Event]:
 
 
 def approve(season: Season, by: Caller, match: str) -> Sequence[Event]:
-    """An organiser lets a result take effect: of a table the prepared result of its whole main match. Raises forbidden,
+    """Let a result take effect, as an organiser; of a table the prepared result of its main match. Raise forbidden,
     season_over, not_in_season, nothing_to_approve, already_approved, not_finished, tables_running, bad_result."""
     refuse_unless_organiser(by)
     refuse_over(season)
@@ -85,10 +85,10 @@ def approve(season: Season, by: Caller, match: str) -> Sequence[Event]:
 
 
 def correct(season: Season, by: Caller, match: str, winner: str, reason: str) -> Sequence[Event]:
-    """An organiser finds that the other player has won: before the result is approved, for a death match until the
-    final, for a match of the final at any time. What had followed is reversed by further events, the season's end too.
-    Raises forbidden, season_over, not_in_season, nothing_to_approve, not_finished, not_enrolled, not_living,
-    bad_result, too_late."""
+    """Record that the other player has won, as an organiser: before the result is approved, for a death match until the
+    final, for a match of the final at any time. Further events reverse the effects, also the season's end. Raise
+    forbidden, season_over, not_in_season, nothing_to_approve, not_finished, not_enrolled, not_living, bad_result,
+    too_late."""
     refuse_unless_organiser(by)
     in_final = finals.counted(season, match)
     if not in_final:
@@ -118,35 +118,35 @@ def correct(season: Season, by: Caller, match: str, winner: str, reason: str) ->
 
 
 def reopen(season: Season, by: Caller, match: str, to_version: int, reason: str) -> Sequence[Event]:
-    """An organiser or a host has a match whose result doesn't count yet played on from an earlier version of its
-    record; it is reported again at its next end. Raises forbidden, plays_here, season_over, not_in_season,
+    """Continue a match whose result doesn't count yet from an earlier version, as an organiser or host; its next end is
+    reported again. Raise forbidden, plays_here, season_over, not_in_season,
     already_approved, not_finished."""
     refuse_unless_running_it(by)
     refuse_over(season)
-    found = match_of(season, match)
-    recorded = found.kind == "main" and season.episodes[found.episode - 1].recorded
-    if recorded or found.status in ("effective", "annulled"):
+    season_match = match_of(season, match)
+    recorded = season_match.kind == "main" and season.episodes[season_match.episode - 1].recorded
+    if recorded or season_match.status in ("effective", "annulled"):
         raise Illegal(
             "already_approved",
             "The match counts, has been annulled, or its main match is recorded: it can't be played on any more.",
         )
-    if found.status != "finished":
+    if season_match.status != "finished":
         raise Illegal("not_finished", "The match has no result yet.")
     return [MatchReopened(match=match, to_version=to_version, reason=reason)]
 
 
 def annul(season: Season, by: Caller, match: str, reason: str) -> Sequence[Event]:
-    """A host declares that an open match doesn't count: another may be scheduled. An organiser may say so of a death
-    match or a match of the final that has counted: what had followed is reversed. Raises forbidden, season_over,
+    """Annul an open match, as a host: another may be scheduled. An organiser may also annul a death match or a match of
+    the final that counted, which reverses its effects. Raise forbidden, season_over,
     not_in_season, already_approved, too_late."""
     refuse_unless_running_it(by)
     if finals.counted(season, match) and by.is_organiser:
         return finals.annul_counted(season, match, reason)
     refuse_over(season)
-    found = match_of(season, match)
-    if found.open:
+    season_match = match_of(season, match)
+    if season_match.open:
         return [MatchAnnulled(match=match, reason=reason)]
-    if found.status == "annulled" or found.kind != "death" or not by.is_organiser:
+    if season_match.status == "annulled" or season_match.kind != "death" or not by.is_organiser:
         raise Illegal(
             "already_approved",
             "The match counts, or has been annulled; it can't be annulled any more. A death match or a match of the "
@@ -158,11 +158,11 @@ def annul(season: Season, by: Caller, match: str, reason: str) -> Sequence[Event
 
 
 def _duel(season: Season, match: str) -> SeasonMatch:
-    """A death match or a match of the final; raises not_in_season, nothing_to_approve."""
-    found = match_of(season, match)
-    if found.kind == "main":
+    """Return a death match or a match of the final; raise not_in_season, nothing_to_approve."""
+    season_match = match_of(season, match)
+    if season_match.kind == "main":
         raise Illegal("nothing_to_approve", "A main match takes effect when its result is recorded.")
-    return found
+    return season_match
 
 
 def _refuse_late(season: Season, ended: SeasonMatch) -> None:

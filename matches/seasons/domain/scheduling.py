@@ -40,10 +40,10 @@ _FARTHEST_OPENING = timedelta(days=365)
 
 
 class MatchSettings(Struct, frozen=True, kw_only=True):
-    """How a match is wanted: `match` is the id it will have, `clocks` are by name or None for none. A game whose set-up
-    takes hours has a time to open at, unless `untimed` says that none is meant; `setup_closes` seconds before that its
-    set-up closes. `contest` says where the content in the options of a contest was taken from; `results` are the rules
-    of the main match's result, which contests always have."""
+    """Settings of a match to be scheduled. `match` is its id, `clocks` are by name, None for none. A game whose set-up
+    takes hours needs a time to open at unless `untimed`; its set-up closes `setup_closes` seconds before that.
+    `contest` names the source of the content in a contest's options; `results` are the rules of the main match's
+    result, which contests always have."""
 
     match: str
     game: str
@@ -59,8 +59,8 @@ class MatchSettings(Struct, frozen=True, kw_only=True):
 def schedule_table(
     season: Season, by: Caller, settings: MatchSettings, players: Sequence[str], priority: int = 0
 ) -> Sequence[Event]:
-    """A table of the main match. Raises forbidden, season_over, no_episode, already_recorded, not_enrolled, not_living,
-    already_seated, other_results, no_such_game, bad_options, no_opening_time."""
+    """Schedule a table of the main match. Raise forbidden, season_over, no_episode, already_recorded, not_enrolled,
+    not_living, already_seated, other_results, no_such_game, bad_options, no_opening_time."""
     refuse_unless_running_it(by)
     episode = open_episode_of(season)
     if episode.recorded:
@@ -85,7 +85,7 @@ def schedule_table(
 
 
 def schedule_death_match(season: Season, by: Caller, settings: MatchSettings) -> Sequence[Event]:
-    """EC (seat 0) against DMO (seat 1). Raises forbidden, season_over, no_episode, no_candidate, no_opponent,
+    """Schedule EC (seat 0) against DMO (seat 1). Raise forbidden, season_over, no_episode, no_candidate, no_opponent,
     match_open, game_not_in_pool, game_banned, bad_options, no_opening_time."""
     refuse_unless_running_it(by)
     episode = open_episode_of(season)
@@ -97,7 +97,7 @@ def schedule_death_match(season: Season, by: Caller, settings: MatchSettings) ->
 
 
 def open_final(season: Season, by: Caller) -> Sequence[Event]:
-    """The last two go into the final. Raises forbidden, season_over, final_open, episode_open, not_two_left."""
+    """Open the final of the last two players. Raise forbidden, season_over, final_open, episode_open, not_two_left."""
     refuse_unless_organiser(by)
     refuse_over(season)
     if season.final:
@@ -111,9 +111,9 @@ def open_final(season: Season, by: Caller) -> Sequence[Event]:
 
 
 def schedule_final_match(season: Season, by: Caller, settings: MatchSettings) -> Sequence[Event]:
-    """The next match of the final, of a game that the final hasn't seen.
+    """Schedule the next match of the final, of a game that wasn't played in it.
 
-    Raises forbidden, season_over, no_final, match_open, game_not_in_pool, game_played, bad_options,
+    Raise forbidden, season_over, no_final, match_open, game_not_in_pool, game_played, bad_options,
     no_opening_time.
     """
     refuse_unless_running_it(by)
@@ -130,7 +130,7 @@ def schedule_final_match(season: Season, by: Caller, settings: MatchSettings) ->
 
 
 def opening_time(at: datetime | None) -> str | None:
-    """When a match is to open, as the record writes it; raises bad_opening_time where no year of UTC holds it."""
+    """Return an opening time as the record stores it; raise bad_opening_time if UTC has no such year."""
     try:
         return instant(at) if at else None
     except OverflowError:
@@ -139,8 +139,8 @@ def opening_time(at: datetime | None) -> str | None:
 
 def refuse_untimely(events: Sequence[Event], now: datetime) -> None:
     """Raise bad_opening_time where a match is to open at an instant that isn't in the coming year."""
-    for told in (time for event in events for time in times_in(event)):
-        refuse_untimely_opening(datetime.fromisoformat(told), now)
+    for opens_at in (time for event in events for time in times_in(event)):
+        refuse_untimely_opening(datetime.fromisoformat(opens_at), now)
 
 
 def refuse_untimely_opening(at: datetime, now: datetime) -> None:
@@ -150,14 +150,14 @@ def refuse_untimely_opening(at: datetime, now: datetime) -> None:
 
 
 def games_left(season: Season, episode: Episode | None) -> list[str]:
-    """What may be played next: the pool without what is banned, or has been seen in the final."""
+    """Return the games that may be played next: the pool without banned games and games played in the final."""
     gone = {game for _, game in episode.bans} if episode else set()
     gone |= {it.game for it in season.played_in_final}
     return [game for game in season.options.pool if game not in gone]
 
 
 def times_in(event: Event) -> tuple[str, ...]:
-    """The instants at which a match is to open, or could, by what has happened."""
+    """Return the instants at which a match will or could open because of an event."""
     match event:
         case TimesProposed(times=times):
             return times
@@ -173,7 +173,7 @@ def _untimely() -> Illegal:
 
 
 def _setting(settings: MatchSettings, episode: int, players: tuple[str, ...], priority: int) -> dict[str, Any]:
-    """The fields of the event that sets the table, once the game has accepted them."""
+    """Return the fields of the event that schedules a match; raise what the game refuses."""
     if settings.game not in catalogue:
         raise Illegal("no_such_game", f"The games are {', '.join(sorted(catalogue))}.")
     rules = catalogue[settings.game]
@@ -203,7 +203,7 @@ def _contest(settings: MatchSettings, options: Mapping[str, Any]) -> PlayedConte
 
 
 def _priority(season: Season, pair: tuple[str, str]) -> int:
-    """The priority seat of EC (0) or DMO (1), by the season's options."""
+    """Return the priority seat by the season's options: EC (0) or DMO (1)."""
     if season.options.priority == "garnets":
         candidate, opponent = (season.players[it].garnets for it in pair)
         return 0 if candidate > opponent else 1
@@ -211,6 +211,7 @@ def _priority(season: Season, pair: tuple[str, str]) -> int:
 
 
 def _richer(season: Season, final: Final) -> int:
-    """The seat that holds the priority in the final's first match: the richer, if equal who enrolled first."""
+    """Return the priority seat of the final's first match: the richer player, or the one who enrolled first if
+    equal."""
     first, second = final.players
     return int(season.players[second].garnets > season.players[first].garnets)

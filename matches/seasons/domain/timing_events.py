@@ -1,5 +1,5 @@
-"""What can happen to a season's times: new times of its matches, check-ins, deadlines of decisions and the draws that
-end them. One class a fact, recorded for ever. Instants are RFC 3339 in UTC."""
+"""Events of a season's times: new times of its matches, check-ins, deadlines of decisions and the draws that end them;
+one class for each fact. They are stored for ever. Instants are RFC 3339 in UTC."""
 
 from typing import Literal
 
@@ -13,7 +13,7 @@ CheckInEnd = Literal["play"]
 
 
 class TimesProposed(Event, frozen=True):
-    """Somebody proposes new times for a match that hasn't begun, in place of what they proposed before."""
+    """An account's new proposal of times for a match that hasn't begun; it replaces their earlier one."""
 
     match: Public[str]
     by: Public[str]
@@ -29,8 +29,8 @@ class TimeAccepted(Event, frozen=True):
 
 
 class MatchTimeSet(Event, frozen=True):
-    """The match has another time, None where its host starts it; `by` is None where its players have agreed on it.
-    `check_in` as in `death_match_scheduled`."""
+    """A match's new time, None if its host starts it. `by` is None if its players have agreed on it; `check_in` is as
+    in `death_match_scheduled`."""
 
     match: Public[str]
     opens_at: Public[str | None]
@@ -47,22 +47,22 @@ class PlayerCheckedIn(Event, frozen=True):
 
 
 class CheckInClosed(Event, frozen=True):
-    """The match's time has come: who isn't there is `absent`."""
+    """The end of a match's check-in. `absent` are the players who haven't checked in."""
 
     match: Public[str]
     absent: Public[tuple[str, ...]]
 
 
 class CheckInExtended(Event, frozen=True):
-    """The check-in goes on until an instant, as somebody learned too late of its regular end."""
+    """An extension of a check-in until an instant, because a player learned too late of its regular end."""
 
     match: Public[str]
     until: Public[str]
 
 
 class AbsenceDecided(Event, frozen=True):
-    """What becomes of a match with somebody absent: it is played, a bot stands in, or `loser` has lost it; `by` is None
-    where the season's options say so."""
+    """Decision on a match with an absent player: it is played, a bot stands in, or `loser` has lost it. `by` is None if
+    the season's options decided."""
 
     match: Public[str]
     ruling: Public[Absence]
@@ -72,7 +72,7 @@ class AbsenceDecided(Event, frozen=True):
 
 
 class DecisionAwaited(Event, frozen=True):
-    """One of these players is to decide between two instants."""
+    """A decision that one of these players makes between two instants."""
 
     decision: Public[DecisionKind]
     episode: Public[int]
@@ -82,7 +82,7 @@ class DecisionAwaited(Event, frozen=True):
 
 
 class DecisionReminded(Event, frozen=True):
-    """The players are told that their time runs out."""
+    """A reminder of players that their time is running out."""
 
     decision: Public[DecisionKind]
     players: Public[tuple[str, ...]]
@@ -100,8 +100,8 @@ class DecisionExtended(Event, frozen=True):
 
 
 class DecisionLapsed(Event, frozen=True):
-    """Nobody has decided in time. What `default` gives follows; with `organiser` an organiser decides, with `none`
-    nothing is decided: a game need not be struck."""
+    """End of a decision's time without a decision. The next events follow from `default`; with `organiser` an organiser
+    decides, with `none` nothing is decided, as a game need not be banned."""
 
     decision: Public[DecisionKind]
     players: Public[tuple[str, ...]]
@@ -109,7 +109,8 @@ class DecisionLapsed(Event, frozen=True):
 
 
 class ChanceDrawn(Event, frozen=True):
-    """The season's draw of this number, from 1: whoever hashes `link` gets the one before, and computes the choice."""
+    """The season's draw of this number, from 1: the hash of `link` is the previous link, and the choice can be computed
+    from it."""
 
     number: Public[int]
     link: Public[str]

@@ -222,8 +222,8 @@ def _node(shape: Shape, place: str, value: Any, around: Sequence[Mapping[str, An
         shape.words.help,
         [],
         kind=shape.kind,
-        value=value_texts.write_time(value)[0] if shape.kind == "time" else _text(shape, value),
-        unit=value_texts.write_time(value)[1] if shape.kind == "time" else "",
+        value=value_texts.write_time(value)[0] if shape.kind == "duration" else _text(shape, value),
+        unit=value_texts.write_time(value)[1] if shape.kind == "duration" else "",
         choices=_choices(shape, value, around),
         least=shape.least,
         most=shape.most,
@@ -237,11 +237,15 @@ def _node(shape: Shape, place: str, value: Any, around: Sequence[Mapping[str, An
 def _condition(on: Control, values: Sequence[str]) -> Condition:
     """Return the condition that a control has one of these values; without any, that it isn't empty."""
     names = {value: name for value, name in on.choices if value in values or (not values and value)}
-    if names:
+    others = [name for value, name in on.choices if value not in names]
+    shown = list(names.values())
+    if len(others) == 1 < len(shown):
+        sentence, shown = _("Not with “%(label)s”: %(names)s."), others
+    elif names:
         sentence = _("Only with “%(label)s”: %(names)s.")
     else:
         sentence = _("Only if “%(label)s” is empty.") if values else _("Only if “%(label)s” names one.")
-    listed = " / ".join(f"“{name}”" for name in names.values())
+    listed = " / ".join(f"“{name}”" for name in shown)
     return Condition(on.input, " ".join(names or values or "*"), sentence % {"label": on.label, "names": listed})
 
 

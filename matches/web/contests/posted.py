@@ -57,7 +57,7 @@ def names_for(shape: Shape, around: Sequence[Mapping[str, Any]]) -> list[tuple[s
 
 def _new_value(shape: Shape, around: Sequence[Mapping[str, Any]]) -> Any:
     match shape.kind:
-        case "number" | "time":
+        case "number" | "duration":
             least = 1 if shape.least is None else max(1, shape.least)
             return least if shape.most is None else min(least, shape.most)
         case "name":
@@ -99,7 +99,7 @@ def _value(post: Posted, shape: Shape, place: str, around: tuple[dict[str, Any],
             return text == "on"
         case "number":
             return value_texts.read_number(text) if text.strip() else (None if shape.required else shape.default)
-        case "time":
+        case "duration":
             return value_texts.read_time(text, (post.getlist(f"{place}.unit") or ["seconds"])[-1])
         case "passage":
             return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -73,7 +73,8 @@ def _example(of_round: Mapping[str, Any], content: Mapping[str, Any]) -> Content
         least_seats=seats,
         most_seats=seats,
         teams=teams,
-        balances=_good(content, "balances", Balance),
+        # A season sets garnets by seat, for as many seats as its table has.
+        balances=tuple(replace(it, starts=()) for it in _good(content, "balances", Balance)),
         decks=_good(content, "decks", Deck),
         rounds=(shown,),
     )

@@ -15,7 +15,9 @@ from msgspec.structs import fields
 from games.contest.parts import Part
 from games.contest.words import Words, words_of
 
-Kind = Literal["tick", "number", "time", "choice", "name", "line", "passage", "lines", "pairs", "part", "parts", "kept"]
+Kind = Literal[
+    "tick", "number", "duration", "choice", "name", "line", "passage", "lines", "pairs", "part", "parts", "kept"
+]
 """The control of a value; that of a `kept` one, which the service sets, is hidden."""
 
 PASSAGE: Final = 200
@@ -108,7 +110,7 @@ def _shape(name: str, kind: Any, words: Words) -> Shape:
     if origin is Literal:
         return Shape(name, "choice", None, choices=get_args(inner))
     shape = _scalar_shape(name, inner, metas)
-    return msgspec.structs.replace(shape, kind="time") if words.is_time else shape
+    return msgspec.structs.replace(shape, kind="duration") if words.is_time else shape
 
 
 def _list_shape(name: str, item: Any, metas: tuple[Meta, ...]) -> Shape:

@@ -18,7 +18,7 @@ from matches.contests.services import saving
 from matches.contests.services.saving import ContestMoved
 from matches.html.entry import counted, posted_from, signed_in
 from matches.html.form_values import version_in
-from matches.html.markdown import rendered
+from matches.html.markdown import rendered, rendered_for_good
 from matches.http.problems import Problem
 from matches.web.contests import play_views, trial_views
 from matches.web.contests.cards import cards_of, facts_of, title_of
@@ -34,7 +34,9 @@ _MOST_PREVIEWS: Final = 40
 @counted
 def guide(request: HttpRequest) -> HttpResponse:
     """Show the guide: from nothing to a first main match."""
-    return render(request, "web/contests/guide.html", {"guide": rendered(_guide())})
+    title, _line, text = _guide().partition("\n")
+    context = {"title": title.lstrip("# "), "guide": rendered_for_good(text)}
+    return render(request, "web/contests/guide.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

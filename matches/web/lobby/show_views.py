@@ -52,12 +52,12 @@ def _of(match: Match) -> dict[str, Any]:
     names, version = short_names_of(match), match_state.version
     events = record.witnessed_events(match.id, SPECTATOR, max(0, version - _LOOKED_AT), version)
     table, *_ = parts(match_state, SPECTATOR, names, last=last_cells(match.game, events))
-    lines = [line for line in record.lines(match_state.game, events, names) if line.kind == "move"]
+    lines = [line for line in record.lines(match_state, match.id, events, names) if line.kind == "move"]
     is_over = match_state.lifecycle.over
     return {
         "match": match,
         "version": version,
-        "title": match_state.game.title,
+        "title": match_state.title,
         "seats": strips(match, match_state, SPECTATOR),
         "headline": ending(match_state.lifecycle, names)
         if is_over

@@ -115,7 +115,12 @@ def open_pressed(request: HttpRequest, body: OpenBody) -> HttpResponse:
 
 
 def _form(request: HttpRequest, game: Game, faults: dict[str, str]) -> HttpResponse:
-    return render(request, "web/open.html", _context(request, game, faults), status=422 if faults else 200)
+    context = _context(request, game, faults)
+    if game.passages:
+        chosen = request.POST.dict() or _chosen_contest(request)
+        context["library"] = _library(request, chosen.get("option-content-choice", ""))
+        context["find"] = request.POST.get("find", "")
+    return render(request, "web/open.html", context, status=422 if faults else 200)
 
 
 def _chosen_contest(request: HttpRequest) -> dict[str, str]:
@@ -157,8 +162,6 @@ def _context(request: HttpRequest, game: Game, faults: dict[str, str]) -> dict[s
         "more_seats": seats[_SEATS_SHOWN:],
         "more_open": any(seat.kind != "none" for seat in seats[_SEATS_SHOWN:]),
         "contests": offered_contests() if game.passages else [],
-        "library": _library(request, chosen.get("option-content-choice", "")) if game.passages else [],
-        "find": data.get("find", ""),
         "clocks": opening_form.clocks_of(game.slug, data),
         "clock_choice": data.get("clocks", "game"),
         "priority": data.get("priority", "0"),
