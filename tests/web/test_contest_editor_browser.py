@@ -1,5 +1,7 @@
 """The contest editor at a real browser: live checks, and its looks."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from games.contest.presets import load
