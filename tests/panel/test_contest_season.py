@@ -1,6 +1,5 @@
 """A season of thirteen whose main matches are contests, by the pages alone to its champion; an episode in browsers."""
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -79,23 +78,12 @@ class BrowserPlayer(PagedPlayer):
             self._page.locator("label.tile", has=inputs.and_(self._page.locator(f"[value='{one}']"))).tap()
 
 
-POLLED = re.compile("/(news|presence|live)/")
-QUIET = """() => {
-  if (document.querySelector(".htmx-request")) window.quietSince = undefined
-  window.quietSince ??= performance.now()
-  return performance.now() - window.quietSince > 400
-}"""
-"""Whether no preview is fetched, and none is about to be: they follow a change after 250 ms. A page that is left while
-it fetches something reports an error."""
-
-
 class BrowserOrganiser(Organiser):
-    """An organiser at a browser, whose pages don't look for news."""
+    """An organiser at a browser."""
 
     def __init__(self, visitors: Visitors) -> None:
         super().__init__()
         self._page: Page = visitors.page(self.account)
-        self._page.route(POLLED, lambda route: route.fulfill(status=204))
         self._hands = Hands(self._page, [])
 
     def open_season(self, title: str, **options: Any) -> str:
@@ -104,7 +92,6 @@ class BrowserOrganiser(Organiser):
     def act(self, name: str, **fields: Any) -> None:
         self._page.goto(self._hands.room)
         dialog = self._hands.opened(name, _typed(fields))
-        self._page.wait_for_function(QUIET)
         expect(dialog.locator("[name=expected]")).to_have_count(1)
         self._hands.send(dialog)
 
