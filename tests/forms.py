@@ -66,8 +66,8 @@ class Form:
         for name, value in values.items():
             controls = [it for it in self.controls if it.name == name and it.kind != "hidden"]
             assert controls, f"{self.action} has no field {name}, but {self.names()}"
-            given = value if isinstance(value, list | tuple) else [] if value is False else [value]
-            texts = [str(it) for it in given]
+            chosen = value if isinstance(value, list | tuple) else [] if value is False else [value]
+            texts = [str(it) for it in chosen]
             for control in controls:
                 control.is_open = True
                 if control.kind in _CHOSEN:
@@ -114,24 +114,27 @@ class _Reader(HTMLParser):
         self._text: Control | None = None
 
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
+        attributes = {name: value or "" for name, value in attrs}
         if tag == "form":
-            self._form = Form(given.get("action", ""), given.get("id", ""))
+            self._form = Form(attributes.get("action", ""), attributes.get("id", ""))
             self.forms.append(self._form)
         elif tag == "fieldset":
-            self._fieldsets.append("disabled" in given)
-        elif tag == "a" and "href" in given:
-            self.links.add(given["href"])
+            self._fieldsets.append("disabled" in attributes)
+        elif tag == "a" and "href" in attributes:
+            self.links.add(attributes["href"])
         elif tag in ("input", "textarea", "option"):
-            self._add_control(tag, given)
+            self._add_control(tag, attributes)
         elif tag == "select":
-            self._select, self._options = (given.get("name", ""), given.get("form", "")), []
-        elif tag == "button" and given.get("type", "submit") == "submit":
-            self._own(given, Button(given.get("name", ""), given.get("value", ""), given.get("formaction", "")))
-        if "data-opens" in given:
-            self.opens.add(given["data-opens"])
-        if "hx-post" in given and tag != "form" and self._form:
-            self._form.previews.append(given["hx-post"])
+            self._select, self._options = (attributes.get("name", ""), attributes.get("form", "")), []
+        elif tag == "button" and attributes.get("type", "submit") == "submit":
+            self._own(
+                attributes,
+                Button(attributes.get("name", ""), attributes.get("value", ""), attributes.get("formaction", "")),
+            )
+        if "data-opens" in attributes:
+            self.opens.add(attributes["data-opens"])
+        if "hx-post" in attributes and tag != "form" and self._form:
+            self._form.previews.append(attributes["hx-post"])
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
@@ -157,32 +160,35 @@ class _Reader(HTMLParser):
         for owner, part in self._elsewhere:
             _attach(by_id[owner], part)
 
-    def _add_control(self, tag: str, given: Mapping[str, str]) -> None:
-        kind = given.get("type", "text") if tag == "input" else tag
+    def _add_control(self, tag: str, attributes: Mapping[str, str]) -> None:
+        kind = attributes.get("type", "text") if tag == "input" else tag
         if kind in _VOID:
             return
         if kind == "submit":
-            self._own(given, Button(given.get("name", ""), given.get("value", ""), given.get("formaction", "")))
+            self._own(
+                attributes,
+                Button(attributes.get("name", ""), attributes.get("value", ""), attributes.get("formaction", "")),
+            )
             return
-        name, form = given.get("name", ""), given.get("form", "")
+        name, form = attributes.get("name", ""), attributes.get("form", "")
         if tag == "option" and self._select:
             name, form = self._select
-        value = given.get("value", "on" if kind in ("checkbox", "radio") else "")
-        is_sent = "selected" in given if tag == "option" else kind not in _CHOSEN or "checked" in given
-        is_open = not any(self._fieldsets) and "disabled" not in given
-        control = Control(name, kind, value, is_sent, given.get("min", ""), given.get("max", ""), is_open)
+        value = attributes.get("value", "on" if kind in ("checkbox", "radio") else "")
+        is_sent = "selected" in attributes if tag == "option" else kind not in _CHOSEN or "checked" in attributes
+        is_open = not any(self._fieldsets) and "disabled" not in attributes
+        control = Control(name, kind, value, is_sent, attributes.get("min", ""), attributes.get("max", ""), is_open)
         control.is_sent = control.is_sent and kind != "file"
-        if tag == "textarea" or (tag == "option" and "value" not in given):
+        if tag == "textarea" or (tag == "option" and "value" not in attributes):
             self._text = control
         if tag == "option":
             self._options.append(control)
-        if "id" in given:
-            self.by_id[given["id"]] = control
+        if "id" in attributes:
+            self.by_id[attributes["id"]] = control
         self._own({"form": form} if form else {}, control)
 
-    def _own(self, given: Mapping[str, str], part: Control | Button) -> None:
-        if given.get("form"):
-            self._elsewhere.append((given["form"], part))
+    def _own(self, attributes: Mapping[str, str], part: Control | Button) -> None:
+        if attributes.get("form"):
+            self._elsewhere.append((attributes["form"], part))
         else:
             _attach(self._form or self.loose, part)
 

@@ -169,30 +169,30 @@ class PagedCup(Cup):
 
     def did(self, path: str, body: Any = None, by: Guest | None = None) -> list[dict[str, Any]]:
         """Act by a form, the organiser's or that of the player whose decision it is; return the events."""
-        before, given = self.read()["version"], body or {}
+        before, fields = self.read()["version"], body or {}
         match path.strip("/").split("/"):
             case ["episodes"]:
                 self._begun.append(self.organiser.presses)
-                self.organiser.act("open-episode", title=given["title"])
+                self.organiser.act("open-episode", title=fields["title"])
             case ["main-matches", "tables"]:
-                rules = given["results"]
+                rules = fields["results"]
                 by_place = " ".join(map(str, rules["by_place"]))
-                chosen = {it: given[it] for it in ("game", "contest", "players")}
+                chosen = {it: fields[it] for it in ("game", "contest", "players")}
                 self.organiser.act("table", **chosen, worst=rules["worst"], by_place=by_place)
             case ["death-matches"]:
-                self.organiser.act("death-match", game=given["game"], clocks="none")
+                self.organiser.act("death-match", game=fields["game"], clocks="none")
             case ["final"]:
                 self._begun.append(self.organiser.presses)
                 self.organiser.act("final")
             case ["final", "matches"]:
-                self.organiser.act("final-match", game=given["game"], clocks="none")
+                self.organiser.act("final-match", game=fields["game"], clocks="none")
             case ["matches", match, "approve"]:
                 self.organiser.act("approve", match=match)
             case ["episodes", number, "main-match", "correct"]:
-                changed = {name: it for name, it in given.items() if it}
+                changed = {name: it for name, it in fields.items() if it}
                 self.organiser.act("correct-main-match", episode=number, **changed)
             case [("tokens" | "candidates" | "opponents") as role]:
-                self._decider(role).decide(self.id, role.removesuffix("s"), given["player"])
+                self._decider(role).decide(self.id, role.removesuffix("s"), fields["player"])
             case _:
                 raise AssertionError(f"No page acts for {path}.")
         events: list[dict[str, Any]] = self.read("/events", after=before)["results"]
