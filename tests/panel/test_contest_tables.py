@@ -164,3 +164,12 @@ def test_prepared_result_is_the_due_step_and_is_approved_by_its_button() -> None
     assert "won the main match (Two Votes)." in office.foresees("approve", match=table.match)
     assert office.did("approve", match=table.match)[0] == "main_match_recorded"
     assert "won Two Votes." in office.page()
+
+
+def test_second_table_is_offered_with_the_rules_of_the_first_one(office: Bureau) -> None:
+    people = players(office)
+    sent = {"game": "contest", "contest": NAME, "clocks": "game", "worst": "2"}
+    office.did("table", players=people[:5], **sent)
+    page = office.page()
+    assert all(f'data-opens="act-{act}"' in page for act in ("table", "tables", "draw-tables"))
+    assert office.did("table", players=people[5:], **sent) == ["main_match_scheduled"]
