@@ -54,6 +54,11 @@ MEANINGS = {
     "decision_default": "What happens if nobody decides in time. A game need not be struck.",
     "remind_percent": "After which percentage of their time players are first reminded; 0 for no reminder.",
     "remind_minutes": "How many minutes before the end of their time players are reminded again; 0 for no reminder.",
+    "private_rooms": "Who opens private rooms, in which some of the season's people talk.",
+    "rooms_each": "How many open private rooms a player may have opened.",
+    "room_size": "How many members a private room may have.",
+    "hosts_read_rooms": "Hosts may read private rooms. Each look is on record, and the members see it.",
+    "rooms_at_end": "Who may read private rooms and confessionals once the season is over.",
     "best_of": "The most matches of the final; an odd number, each of another game.",
 }
 """The explanation of each option."""
@@ -62,7 +67,9 @@ _WORDS = {
     "garnets": "the richer one", "none": "nothing", "memory": "the page remembers", "all": "it remembers and computes",
     "organiser": "an organiser decides", "loss": "an absent player loses a duel",
     "stand_in": "a bot plays for an absent player", "random": "the season's chance decides",
-    "longest": "the longest-serving player is chosen",
+    "longest": "the longest-serving player is chosen", "nobody": "nobody", "staff": "organisers and hosts",
+    "players": "players, organisers and hosts", "everybody": "everybody who may see the season",
+    "members": "only those who could read them before",
 }  # fmt: skip
 _USUAL = SeasonOptions()
 _HINTS = get_type_hints(SeasonOptions)

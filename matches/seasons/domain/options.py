@@ -23,6 +23,10 @@ LONGEST_CHECK_IN = 24 * 60
 LONGEST_NOTICE = 7 * 24 * 60
 """Minutes that the least notice may be at most."""
 
+WhoOpensRooms = Literal["nobody", "staff", "players"]
+RoomsAtEnd = Literal["everybody", "members", "nobody"]
+MOST_ROOM_MEMBERS = 100
+_MOST_ROOMS = 100
 _LONGEST_WAIT = 30 * 24 * 60
 _MOST_PLAYERS = 100
 _MOST_MATCHES = 9
@@ -47,6 +51,11 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
     `opponent_minutes`, `ban_minutes`. They are reminded when `remind_percent` of the time is over and `remind_minutes`
     before its end, 0 for neither. Where nobody decides in time `decision_default` does: an `organiser`, the season's
     chance (`random`), or it falls on who has served `longest`; a game need not be struck.
+
+    `private_rooms` says who opens private rooms of its people: `nobody`, its `staff`, or `players` too. A player has at
+    most `rooms_each` open ones, each of at most `room_size` members. With `hosts_read_rooms` hosts may read them, each
+    look on record for the members. At the season's end `everybody` who may see the season reads its private rooms and
+    confessionals, only their `members`, or `nobody`.
     """
 
     public: bool = True
@@ -72,6 +81,11 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
     decision_default: Literal["organiser", "random", "longest"] = "organiser"
     remind_percent: int = 50
     remind_minutes: int = 60
+    private_rooms: WhoOpensRooms = "nobody"
+    rooms_each: int = 5
+    room_size: int = 8
+    hosts_read_rooms: bool = False
+    rooms_at_end: RoomsAtEnd = "members"
 
     def __post_init__(self) -> None:
         _refuse_outside("most_players", self.most_players, 3, _MOST_PLAYERS)
@@ -85,6 +99,8 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
         for name in ("token_minutes", "candidate_minutes", "opponent_minutes", "ban_minutes", "remind_minutes"):
             _refuse_outside(name, getattr(self, name), 0, _LONGEST_WAIT)
         _refuse_outside("remind_percent", self.remind_percent, 0, 99)
+        _refuse_outside("rooms_each", self.rooms_each, 1, _MOST_ROOMS)
+        _refuse_outside("room_size", self.room_size, 2, MOST_ROOM_MEMBERS)
         strange = sorted(set(self.pool) - set(POOL))
         if strange or not self.pool or len(set(self.pool)) < len(self.pool):
             raise ValueError(f"pool names, each once, some of {', '.join(POOL)}.")
