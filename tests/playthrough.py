@@ -17,7 +17,7 @@ Each event stands as JSON with its sentence, first as the host sees it, then for
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -94,7 +94,8 @@ def _performed(table: Table, words: list[str]) -> Iterable[str]:
         events = _perform(table, words)
     except Illegal as refusal:
         return [f"refused {refusal.code}: {refusal.message}"]
-    return [line for event in events for line in _told(table, event)]
+    contexts = table.game.contexts(table.state, events)
+    return [line for event, it in zip(events, contexts, strict=True) for line in _told(table, event, it)]
 
 
 def _perform(table: Table, words: list[str]) -> Sequence[Event]:
@@ -110,20 +111,20 @@ def _perform(table: Table, words: list[str]) -> Sequence[Event]:
     return table.act(seat, table.game.notation.parse(table.witness(seat), seat, text))
 
 
-def _told(table: Table, event: Event) -> Iterator[str]:
-    whole = tuple(_lines(table, event))
+def _told(table: Table, event: Event, context: Hashable) -> Iterator[str]:
+    whole = tuple(_lines(table, event, context))
     yield from whole
     witnesses_of: dict[tuple[str, ...], list[str]] = {}
     for witness in (*range(table.seats), SPECTATOR):
-        witnesses_of.setdefault(tuple(_lines(table, redact(event, witness))), []).append(_name(witness))
+        witnesses_of.setdefault(tuple(_lines(table, redact(event, witness), context)), []).append(_name(witness))
     for lines, witnesses in witnesses_of.items():
         if lines != whole:
             yield from (f"    {', '.join(witnesses)} | {line}" for line in lines)
 
 
-def _lines(table: Table, event: Event) -> Iterator[str]:
+def _lines(table: Table, event: Event, context: Hashable) -> Iterator[str]:
     yield json.dumps(to_json(event), ensure_ascii=False)
-    yield f"  {table.game.notation.sentence(event, NAMES[: table.seats])}"
+    yield f"  {table.game.sentence(event, NAMES[: table.seats], context)}"
 
 
 def _name(witness: Witness) -> str:

@@ -34,18 +34,20 @@ from games.contest.events import (
     Transferred,
     Withdrawn,
 )
-from games.contest.legal import legal, sample
+from games.contest.legal import examples, legal, sample
 from games.contest.lesson import LESSON
 from games.contest.motion import MOTION
-from games.contest.notation import form, parse
+from games.contest.notation import form, form_with_names, parse
 from games.contest.options import Options, faults_of_options
-from games.contest.rules import bound, clocks_of, deal, decide, due, expire, is_sealed, outcome, seal_options
+from games.contest.placing import contexts
+from games.contest.reading import faults_of_command
+from games.contest.rules import bound, clocks_of, deal, decide, due, expire, is_sealed, outcome, progress, seal_options
 from games.contest.state import State, evolve, opening
 from games.contest.telling import sentence
 from games.contest.templates import TEMPLATES
 from games.contest.text_board import text_board
 from games.contest.values import PASSAGES
-from games.kernel import BoardOf, Drawn, Game, GuideOf, Notation, Seats
+from games.kernel import BoardOf, Drawn, Game, GuideOf, Notation, NotationWithNames, Seats
 
 __all__ = ["GAME"]
 
@@ -98,11 +100,14 @@ GAME = Game(
     clocks=clocks_of(Options()),
     clocks_of=clocks_of,
     faults=faults_of_options,
+    command_faults=faults_of_command,
     passages=PASSAGES,
     seal=seal_options,
     is_sealed=is_sealed,
+    progress=progress,
     notation=Notation(parse=parse, form=form, sentence=sentence),
     text_board=text_board,
+    with_names=NotationWithNames(contexts, sentence, parse, form_with_names, text_board, examples),
     bot=bot,
     bound=bound,
     folder=Path(__file__).parent,

@@ -11,6 +11,7 @@ import svg
 from games.contest import forms
 from games.contest.content import Values
 from games.contest.notation import counted, spoken
+from games.contest.placing import is_after_last, place_of
 from games.contest.rules import outcome
 from games.contest.state import Seen, Shown, State
 from games.drawing.elements import box, cell, last_ring, picture, place, seat_badge, target_mark, text
@@ -67,14 +68,14 @@ class _Drawing(Scene[State]):
         rows = -(-self.view.seats // columns)
         top = _HEAD_HIGH + rows * (_ROW_HIGH + _ROW_GAP)
         bars = list(self.bars(top + 10))
-        height = top + (10 + 34 + len(_counted(self.view)) * _BAR_HIGH if bars else 0) + _EDGE
+        height = top + (10 + 34 + len(_counted(self.view, self.names)) * _BAR_HIGH if bars else 0) + _EDGE
         wide = (_WIDE - 2 * _EDGE - (columns - 1) * 10) / columns
         elements = [*self.head()]
         for seat in range(self.view.seats):
             x = _EDGE + seat // rows * (wide + 10)
             y = _HEAD_HIGH + seat % rows * (_ROW_HIGH + _ROW_GAP)
             elements.append(self.seat(seat, x, y, wide))
-        title = f"Contest. {_headline(self.view, self.names)}."
+        title = f"{self.view.options.content.title}. {_headline(self.view, self.names)}."
         return picture(title, _WIDE, height, [*elements, place("bars", *bars)], self.theme)
 
     def head(self) -> Iterator[svg.Element]:
@@ -95,17 +96,20 @@ class _Drawing(Scene[State]):
                  anchor="start", width=wide - 128),
             text(x + 46, y + 36, _holdings(view, seat), size=13, fill=theme.muted, anchor="start", width=wide - 128),
             text(x + wide - 12, y + 18, _number(view.points[seat]), size=17, fill=theme.ink, bold=True, anchor="end"),
-            place(f"choice of {seat}", text(x + wide - 12, y + 36, _mark(view, seat), size=13, fill=theme.muted,
+            place(f"choice of {seat}", text(x + wide - 12, y + 36, self.mark(seat), size=13, fill=theme.muted,
                                            anchor="end")),
         ]  # fmt: skip
         if name in self.targets:
             elements += target_mark(x, y, wide, _ROW_HIGH, theme, self.targets)
         if name in self.last:
             elements.append(last_ring(x, y, wide, _ROW_HIGH, theme))
-        return cell(name, f"{self.label(seat)}, {_mark(view, seat)}", *elements, target=name in self.targets)
+        return cell(name, f"{self.label(seat)}, {self.mark(seat)}", *elements, target=name in self.targets)
 
     def label(self, seat: int) -> str:
         return f"{self.names[seat]} (you)" if seat == self.viewer else self.names[seat]
+
+    def mark(self, seat: int) -> str:
+        return _mark(self.view, seat, self.names)
 
     def bar(self, seat: int, x: float, y: float, wide: float) -> Iterator[svg.Element]:
         most = max((points or 0 for points in self.view.points), default=0)
@@ -115,11 +119,12 @@ class _Drawing(Scene[State]):
 
     def bars(self, y: float) -> Iterator[svg.Element]:
         """Yield a bar for each value that the last round has published, the most frequent first."""
-        counted = _counted(self.view)
+        counted = _counted(self.view, self.names)
         if not counted:
             return
         theme, most = self.theme, max(count for _, count in counted)
-        yield text(_EDGE, y + 12, f"Round {len(self.view.played)}", size=16, fill=theme.ink, bold=True, anchor="start")
+        heading = place_of(self.view, len(self.view.played)).heading
+        yield text(_EDGE, y + 12, heading, size=16, fill=theme.ink, bold=True, anchor="start", width=_WIDE - 2 * _EDGE)
         for number, (value, count) in enumerate(counted):
             top = y + 30 + number * _BAR_HIGH
             yield text(_EDGE + 130, top + 9, value, size=14, fill=theme.ink, anchor="end", width=130)
@@ -127,29 +132,28 @@ class _Drawing(Scene[State]):
             yield text(_EDGE + 146 + 210 * count / most, top + 9, str(count), size=14, fill=theme.ink, anchor="start")
 
 
-def _counted(view: State) -> list[tuple[str, int]]:
+def _counted(view: State, names: Sequence[str]) -> list[tuple[str, int]]:
     """Return the published values of the last round, each with its number, the most frequent first."""
     if not view.played:
         return []
-    shown = view.played[-1]
+    shown, seats = view.played[-1], place_of(view, len(view.played)).seats
     if shown.totals:
-        return counted(shown.totals[0])[:_BARS]
+        return counted(shown.totals[0], seats, names)[:_BARS]
     values = shown.choices or tuple(entry.values for entry in shown.entries if entry.values)
-    counts = Counter(map(_brief, values))
+    counts = Counter(_brief(it, seats, names) for it in values)
     return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:_BARS]
 
 
-def _brief(values: Values) -> str:
+def _brief(values: Values, seats: Collection[str], names: Sequence[str]) -> str:
     """Return the values of a form in short: of a form with one field, without the field's name."""
-    words = spoken(values)
+    words = spoken(values, seats, names)
     return words.partition(" ")[2].strip('"') if len(values) == 1 else words
 
 
 def _round_title(view: State) -> str:
     if view.stage == "over":
         return view.options.content.title
-    number = len(view.played) if view.stage == "judging" else view.number
-    return f"Round {number}: {view.round.title or view.round.name}"
+    return place_of(view).heading
 
 
 def _status(view: State) -> str:
@@ -157,6 +161,8 @@ def _status(view: State) -> str:
         return "The contest is over"
     if view.stage == "judging":
         return "The host judges the round"
+    if is_after_last(view):
+        return "The round is over"
     return "The round is about to open" if view.stage == "between" else view.round.text
 
 
@@ -169,7 +175,7 @@ def _headline(view: State, names: Sequence[str]) -> str:
     return f"{_round_title(view)}. {len(view.entries)} of {len(forms.asked(view))} have submitted"
 
 
-def _mark(view: State, seat: int) -> str:
+def _mark(view: State, seat: int, names: Sequence[str]) -> str:
     """Return what a seat is doing."""
     if seat in view.resigned:
         return "resigned"
@@ -181,7 +187,7 @@ def _mark(view: State, seat: int) -> str:
         return "has submitted" if seat in view.submitted else "deciding" if seat in forms.asked(view) else "waits"
     entries = view.played[-1].entries if view.played else ()
     values = next((entry.values for entry in entries if entry.seat == seat), None)
-    return _brief(values) if values else "in the contest"
+    return _brief(values, place_of(view, len(view.played)).seats, names) if values else "in the contest"
 
 
 def _holdings(view: State, seat: int) -> str:
@@ -201,23 +207,22 @@ def _score_table(view: State, names: Sequence[str]) -> TextTable:
     balances = view.options.content.balances
     rows = tuple(
         (names[seat], _number(view.points[seat]), *(_number(view.balances[it.name][seat]) for it in balances),
-         _mark(view, seat))
+         _mark(view, seat, names))
         for seat in range(view.seats)
     )  # fmt: skip
     return TextTable("The scoreboard", ("Player", "Points", *(it.title or it.name for it in balances), "Now"), rows)
 
 
 def _round_table(view: State, shown: Shown, names: Sequence[str]) -> TextTable:
-    of_round = view.rounds[shown.index]
-    caption = f"Round {shown.number}: {of_round.title or of_round.name}"
+    place = place_of(view, shown.number)
     rows = tuple(
-        (names[entry.seat], _chosen(entry.values), _change(shown.points, entry.seat)) for entry in shown.entries
+        (names[it.seat], _chosen(it.values, place.seats, names), _change(shown.points, it.seat)) for it in shown.entries
     )
-    return TextTable(caption, ("Player", "Submitted", "Points"), rows)
+    return TextTable(place.heading, ("Player", "Submitted", "Points"), rows)
 
 
-def _chosen(values: Values | None) -> str:
-    return "not published" if values is None else spoken(values) or "nothing"
+def _chosen(values: Values | None, seats: Collection[str], names: Sequence[str]) -> str:
+    return "not published" if values is None else spoken(values, seats, names) or "nothing"
 
 
 def _change(points: Seen, seat: int) -> str:

@@ -194,8 +194,8 @@ def _name(turn: Turn) -> Values:
         liking = _agreed(turn)
     else:
         liking = {other: _liking(turn, other) + 0.5 * turn.rng.random() for other in turn.others}
-        for companion in state.companions[turn.seat] or () if state.roles else ():
-            liking[companion] = liking.get(companion, 0.0) + 9
+        for companion in set(state.companions[turn.seat] or () if state.roles else ()) & liking.keys():
+            liking[companion] += 9
     ranked = sorted(liking, key=lambda other: round(liking[other] if harms else -liking[other], DECIMALS))
     if isinstance(turn.field, fields.Split):
         parts = [turn.field.budget // 3, turn.field.budget // 6][: len(ranked) - 1]

@@ -30,7 +30,8 @@ from games.contest.content import (
     Values,
     Votes,
 )
-from games.contest.fields import AnyField, Cards, Choice, Number, Player, Ranking, Split, Text
+from games.contest.fields import AnyField, Cards, Choice, Number, Player, Ranking, Split, Text, names_seats
+from games.drawing.themes import SEAT_LETTERS
 
 _PUBLISHED = {
     "nothing": "Nothing is published of the submissions.",
@@ -49,6 +50,7 @@ _PAIRED = {
     "round_robin": "Partners change from round to round, in a fixed order.",
     "mutual": "Two players who name each other play with each other.",
 }
+_SEATS = tuple(f"Seat {letter}" for letter in SEAT_LETTERS)
 _MEASURES = {"survival": "who left later", "chance": "chance"}
 
 
@@ -104,10 +106,10 @@ def prices(content: Content, of_round: Round) -> str:
     return f"What you enter is paid from your {_listed(titles, 'and')}." if titles else ""
 
 
-def silence(content: Content, of_round: Round) -> str:
+def silence(of_round: Round, names: Sequence[str] = ()) -> str:
     """Return what follows for a player who submits nothing in time."""
     default = of_round.default
-    values = spoken(of_round, default.values)
+    values = spoken(of_round, default.values, names)
     counts = {
         "nothing": "If you submit nothing in time, nothing counts for you.",
         "fixed": f"If you submit nothing in time, this counts for you: {values}.",
@@ -119,22 +121,19 @@ def silence(content: Content, of_round: Round) -> str:
 
 
 def spoken(of_round: Round, values: Values, names: Sequence[str] = ()) -> str:
-    """Return the values of a form as text, with the titles of its fields if it has several, and players by name."""
+    """Return the values of a form as text, with the titles of its fields if it has several, and players by name, or
+    without names by the letters of their seats."""
     parts = [
-        (title_of(field), value_in_words(_named(field, values[field.name], names)))
+        (title_of(field), value_in_words(_named(field, values[field.name], names or _SEATS)))
         for field in of_round.fields
         if field.name in values
     ]
     return ", ".join(value if len(of_round.fields) == 1 else f"{title}: {value}" for title, value in parts)
 
 
-def names_seats(field: AnyField) -> bool:
-    """True if a field's values are seats."""
-    return isinstance(field, Player) or (isinstance(field, Split) and not field.options)
-
-
 def _named(field: AnyField, value: AnyValue, names: Sequence[str]) -> AnyValue:
-    if not names or not names_seats(field):
+    """Return a field's value with names in place of seats."""
+    if not names_seats(field):
         return value
     if isinstance(value, dict):
         return {names[int(key)]: amount for key, amount in value.items()}

@@ -69,3 +69,8 @@ class Text(Field, frozen=True, kw_only=True, tag="text"):
 
 
 AnyField = Choice | Number | Player | Split | Ranking | Cards | Text
+
+
+def names_seats(field: AnyField) -> bool:
+    """True if a field's values are seats."""
+    return isinstance(field, Player) or (isinstance(field, Split) and not field.options)

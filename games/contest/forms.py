@@ -128,11 +128,11 @@ def _read(state: State, seat: int, field: AnyField, value: AnyValue) -> AnyValue
                 raise Illegal("bad_value", f"{_title(field)} is a text of 1 to {most} characters.")
             return value.strip()
         case Choice(options=options, least=least, most=most):
-            return _some(field, value, options, least, most, "options")
+            return _some(field, value, options, least, most, f"these options: {_listed(options)}")
         case Player(least=least, most=most):
-            return _some(field, value, others_in(state, seat, field), least, most, "players who are in the contest")
+            return _some(field, value, others_in(state, seat, field), least, most, "the other players in the contest")
         case Ranking(options=options):
-            return _some(field, value, options, len(options), len(options), "options")
+            return _some(field, value, options, len(options), len(options), f"these options: {_listed(options)}")
         case Cards(deck=deck, least=least, most=most):
             return _cards(field, value, state.cards_of(seat, deck), least, most)
         case Split(budget=budget):
@@ -146,7 +146,7 @@ def _some(field: Any, value: AnyValue, items: Sequence[str | int], least: int, m
     wrong = any(it not in items for it in chosen) or len(set(map(str, chosen))) < len(chosen)
     if wrong or not least <= len(chosen) <= most:
         count = str(most) if least == most else f"{least} to {most}"
-        raise Illegal("bad_value", f"{_title(field)} takes {count} of these {what}: {_listed(items)}.")
+        raise Illegal("bad_value", f"{_title(field)} takes {count} of {what}.")
     if isinstance(field, Ranking):
         return tuple(it for it in chosen if not isinstance(it, dict))
     ordered = tuple(it for it in items if it in chosen)
@@ -168,7 +168,8 @@ def _cards(field: Cards, value: AnyValue, hand: Sequence[str], least: int, most:
 def _split(field: Split, value: AnyValue, keys: Sequence[str], budget: int) -> AnyValue:
     amounts = value if isinstance(value, dict) else {}
     if not amounts or set(amounts) - set(keys) or not all(isinstance(it, int) and it >= 0 for it in amounts.values()):
-        raise Illegal("bad_value", f"{_title(field)} gives each of these an amount of 0 or more: {_listed(keys)}.")
+        over = f"these: {_listed(field.options)}" if field.options else "the other players in the contest"
+        raise Illegal("bad_value", f"{_title(field)} is an amount of 0 or more for each of {over}.")
     total = sum(int(amount) for amount in amounts.values())
     if total != budget:
         raise Illegal("bad_value", f"{_title(field)} splits {budget} completely; yours add up to {total}.")
@@ -177,6 +178,31 @@ def _split(field: Split, value: AnyValue, keys: Sequence[str], budget: int) -> A
 
 def _listed(items: Sequence[str | int]) -> str:
     return ", ".join(map(str, items))
+
+
+def first_values(state: State, seat: int) -> Values:
+    """Return values that `read` accepts: of each field the least, or the first in its order."""
+    return {field.name: _first_value(state, seat, field) for field in fields_of(state, seat)}
+
+
+def _first_value(state: State, seat: int, field: AnyField) -> AnyValue:
+    match field:
+        case Number(least=least):
+            return least
+        case Text(most=most):
+            return "your text"[:most]
+        case Choice(options=options, least=least, most=most):
+            return options[: max(1, least)] if most > 1 else options[0]
+        case Player(least=least, most=most):
+            others = others_in(state, seat, field)
+            return others[: max(1, least)] if most > 1 else others[0]
+        case Ranking(options=options):
+            return options
+        case Cards(deck=deck, least=least):
+            return tuple(sorted(state.cards_of(seat, deck)[: max(1, least)]))
+        case Split(budget=budget):
+            return {keys_of(state, seat, field)[0]: budget}
+    raise TypeError(f"{field!r} is not a field.")
 
 
 def sample(state: State, seat: int, rng: Random) -> Values:

@@ -1,6 +1,7 @@
 """The legal commands of a seat, or of HOST, from its witness state: some of them, or one at random."""
 
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 
 from games.contest import forms
@@ -29,6 +30,17 @@ def legal(state: State, seat: Witness) -> Iterator[Command]:
         yield Close(state.number)
     if "resolve" in names:
         yield _judgement(state, rng)
+
+
+def examples(state: State, seat: int) -> Iterator[Command]:
+    """Yield an example of each kind of command that the seat may give, made of the first values of the form."""
+    names = due(state).commands_of(seat)
+    if "submit" in names:
+        yield Submit(state.number, forms.first_values(state, seat))
+    if "withdraw" in names:
+        yield Withdraw(state.number)
+    if "transfer" in names:
+        yield from islice(_transfers(state, seat), 1)
 
 
 def _submissions(state: State, seat: int, rng: Random) -> Iterator[Submit]:

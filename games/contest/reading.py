@@ -8,12 +8,14 @@ from itertools import islice
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import FieldInfo, fields
 
 from games.contest.checks import faults_of
+from games.contest.commands import Amend
 from games.contest.content import Content
 from games.contest.parts import Part
-from games.kernel import Fault
+from games.kernel import Fault, type_name
 
 _TYPES = {
     "int": "a whole number", "str": "a text", "bool": "true or false", "array": "a list", "null": "nothing",
@@ -67,6 +69,14 @@ def faults_in(data: object, place: str = "") -> tuple[Fault, ...]:
     return tuple(Fault(f"{place}.{fault.place}".lstrip("."), fault.sentence) for fault in later)
 
 
+def faults_of_command(command: Mapping[str, Any]) -> tuple[Fault, ...]:
+    """Return the faults of an amendment's data; other commands have no parts with places."""
+    if command["type"] != type_name(Amend):
+        return ()
+    data = {name: value for name, value in command.items() if name != "type"}
+    return tuple(islice(_faults_of_struct(data, Amend, ""), MOST_FAULTS))
+
+
 def _faults_in(data: Any, kind: Any, place: str) -> Iterator[Fault]:
     """Yield the faults of data that should be of a type: of each part by itself where it has parts."""
     inner = get_args(kind)[0] if hasattr(kind, "__metadata__") else kind
@@ -101,7 +111,7 @@ def _faults_of_union(data: Any, structs: Mapping[str, type[Part]], place: str) -
     yield from _faults_of_struct({name: value for name, value in data.items() if name != "kind"}, structs[kind], place)
 
 
-def _faults_of_struct(data: Any, struct: type[Part], place: str) -> Iterator[Fault]:
+def _faults_of_struct(data: Any, struct: type[Struct], place: str) -> Iterator[Fault]:
     if not isinstance(data, Mapping):
         yield Fault(place or "content", "It is an object with named values.")
         return
@@ -119,12 +129,12 @@ def _faults_of_struct(data: Any, struct: type[Part], place: str) -> Iterator[Fau
 
 
 @cache
-def _hints_of(struct: type[Part]) -> dict[str, Any]:
+def _hints_of(struct: type[Struct]) -> dict[str, Any]:
     return get_type_hints(struct, include_extras=True)
 
 
 @cache
-def _fields_of(struct: type[Part]) -> dict[str, FieldInfo]:
+def _fields_of(struct: type[Struct]) -> dict[str, FieldInfo]:
     """Return the fields of a struct by their names in data."""
     return {field.encode_name: field for field in fields(struct)}
 

@@ -36,6 +36,7 @@ from games.kernel import (
     Illegal,
     KeptText,
     Outcome,
+    Progress,
     Prompt,
     Witness,
     keep_text,
@@ -85,6 +86,27 @@ def _amends(state: State) -> tuple[str, ...]:
 
 def _gives(state: State) -> bool:
     return state.round.gifts > 0 and any(it.gives != "never" for it in state.options.content.balances)
+
+
+def progress(state: State) -> Progress:
+    """Return the number of the current round, who has left, and by seat the teams and the gains of garnets."""
+    is_judged = state.stage == "judging"
+    return Progress(
+        round=len(state.played) if is_judged else state.number,
+        is_judged=is_judged,
+        teams=state.teams,
+        left=state.left,
+        stakes=_gains_of_stakes(state),
+    )
+
+
+def _gains_of_stakes(state: State) -> tuple[int, ...]:
+    """Return what each seat has gained or lost of the season's garnets; nothing if none are at stake."""
+    balance = next((it for it in state.options.content.balances if it.starts), None)
+    if balance is None:
+        return ()
+    amounts = state.balances[balance.name]
+    return tuple((amount or 0) - start for amount, start in zip(amounts, balance.starts, strict=True))
 
 
 def is_sealed(state: State) -> bool:
@@ -157,7 +179,7 @@ def _resolve(state: State, points: Mapping[str | int, int], text: str | KeptText
 
 def _amend(state: State, content: Content, reason: KeptText) -> Iterable[Event]:
     if faults := faults_of_amendment(state, content):
-        raise Illegal("not_amendable", f"{faults[0].place}: {faults[0].sentence}")
+        raise Illegal("not_amendable", f"{faults[0].place}: {faults[0].sentence}", faults)
     return (Amended(content.rounds, reason),)
 
 

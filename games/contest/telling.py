@@ -29,17 +29,20 @@ from games.contest.events import (
     SubmittedInTurn,
     TeamsDrawn,
     TieBroken,
+    Totals,
     Transferred,
     Withdrawn,
 )
 from games.contest.notation import counted, spoken, words
+from games.contest.placing import Place
 from games.kernel import Event, FlagFallen, HostFlagFallen, Resigned
 
 Names = Sequence[str]
 
 
-def sentence(event: Event, names: Names) -> str:
-    """Describe an event in a sentence; a secret that isn't known is left out."""
+def sentence(event: Event, names: Names, place: Place | None = None) -> str:
+    """Describe an event in a sentence; a secret that isn't known is left out. Without the place of its round, seats
+    that were submitted stay numbers."""
     match event:
         case RolesDrawn():
             return "The roles are dealt."
@@ -54,10 +57,10 @@ def sentence(event: Event, names: Names) -> str:
             return f"{names[seat]} is dealt cards of {deck}{dealt}."
         case OrderDrawn(order=order):
             return f"An order is drawn: {_listed(order, names)}."
-        case RoundOpened(index=index, repeat=repeat):
-            return f"Round {index + 1} of the contest opens{_nth(repeat)}."
-        case RoundSkipped(index=index, repeat=repeat):
-            return f"Round {index + 1} of the contest isn't played{_nth(repeat)}."
+        case RoundOpened():
+            return f"{place.heading} opens." if place else "A round opens."
+        case RoundSkipped():
+            return f"{f'The round “{place.title}”' if place else 'A round'} isn't played."
         case Amended(reason=reason):
             return f"The host changes the rounds that haven't opened: {words(reason)}"
         case Resigned(seat=seat):
@@ -67,18 +70,18 @@ def sentence(event: Event, names: Names) -> str:
         case HostFlagFallen():
             return "The host's time is over."
         case _:
-            return _sentence_of_submission(event, names)
+            return _sentence_of_submission(event, names, place)
 
 
-def _sentence_of_submission(event: Event, names: Names) -> str:
+def _sentence_of_submission(event: Event, names: Names, place: Place | None) -> str:
     match event:
         case Submitted(seat=seat, values=values):
-            return f"{names[seat]} submits{_after_colon(values)}."
+            return f"{names[seat]} submits{_after_colon(values, names, place)}."
         case SubmittedInTurn(seat=seat, values=values, by_default=by_default):
             how = "The default counts for" if by_default else "Now submits"
-            return f"{how} {names[seat]}{_after_colon(values)}."
+            return f"{how} {names[seat]}{_after_colon(values, names, place)}."
         case Defaulted(seat=seat, values=values):
-            return f"The default counts for {names[seat]}{_after_colon(values)}."
+            return f"The default counts for {names[seat]}{_after_colon(values, names, place)}."
         case Withdrawn(seat=seat):
             return f"{names[seat]} withdraws the submission."
         case Transferred(seat=seat, to=to, balance=balance, amount=amount):
@@ -89,19 +92,18 @@ def _sentence_of_submission(event: Event, names: Names) -> str:
         case ClosedByHost():
             return "The host closes the round."
         case _:
-            return _sentence_of_result(event, names)
+            return _sentence_of_result(event, names, place)
 
 
-def _sentence_of_result(event: Event, names: Names) -> str:
+def _sentence_of_result(event: Event, names: Names, place: Place | None) -> str:
     match event:
         case RoundClosed(entries=entries) | RoundRevealed(entries=entries) if entries:
-            submissions = "; ".join(f"{names[entry.seat]}{_after_colon(entry.values)}" for entry in entries)
+            submissions = "; ".join(f"{names[it.seat]}{_after_colon(it.values, names, place)}" for it in entries)
             return f"The submissions: {submissions}."
         case RoundClosed(choices=choices) | RoundRevealed(choices=choices) if choices:
-            return f"The submissions, without names: {'; '.join(map(spoken, choices))}."
+            return f"The submissions, without names: {'; '.join(_values(it, names, place) for it in choices)}."
         case RoundClosed(totals=totals) | RoundRevealed(totals=totals) if totals:
-            parts = (f"{it.field}: {', '.join(f'{key} {count}' for key, count in counted(it))}" for it in totals)
-            return f"The totals: {'; '.join(parts)}."
+            return f"The totals: {'; '.join(_total(it, names, place) for it in totals)}."
         case RoundClosed() | RoundRevealed():
             return "The round is over."
         case AnswersPublished(part=part):
@@ -126,12 +128,17 @@ def _sentence_of_result(event: Event, names: Names) -> str:
             return ""
 
 
-def _after_colon(values: Values | None) -> str:
-    return f": {spoken(values)}" if values else ""
+def _after_colon(values: Values | None, names: Names, place: Place | None) -> str:
+    return f": {_values(values, names, place)}" if values else ""
 
 
-def _nth(repeat: int) -> str:
-    return "" if repeat == 1 else f", time {repeat}"
+def _values(values: Values, names: Names, place: Place | None) -> str:
+    return spoken(values, place.seats if place else (), names)
+
+
+def _total(totals: Totals, names: Names, place: Place | None) -> str:
+    counts = counted(totals, place.seats if place else (), names)
+    return f"{totals.field}: {', '.join(f'{key} {count}' for key, count in counts)}"
 
 
 def _listed(seats: Iterable[int], names: Names) -> str:

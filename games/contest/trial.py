@@ -1,6 +1,7 @@
 """Trials of a content: whole contests played by bots in memory, and what came of them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import Any, Final
 
 from msgspec import Struct, field
@@ -117,7 +118,8 @@ def course(content: Content, seats: int, seed: int) -> Iterator[str]:
     table, rng = _table(content, seats, 0, seed)
     names = [f"Player {seat + 1}" for seat in range(seats)]
     for _, events in _acts(table, rng):
-        yield from (GAME.notation.sentence(table.readable(event), names) for event in events)
+        contexts = GAME.contexts(table.state, events)
+        yield from map(GAME.sentence, map(table.readable, events), repeat(names), contexts)
 
 
 def result_of(content: Content, seats: int, sums: Sums) -> Trial:
@@ -158,7 +160,7 @@ def _table(content: Content, seats: int, number: int, seed: int) -> tuple[Table,
     return Table(GAME, Options(content=content), seats=seats, chance=chance), rng
 
 
-def _acts(table: Table, rng: Generator) -> Iterator[tuple[bool, Iterable[Event]]]:
+def _acts(table: Table, rng: Generator) -> Iterator[tuple[bool, Sequence[Event]]]:
     """Play a contest to its end; yield of each act whether it is a command, and its events."""
     while table.outcome is None:
         if table.due.dealer:

@@ -4,12 +4,12 @@ from games.kernel.aids import Aid, Aids
 from games.kernel.board import Board, BoardOf, Part
 from games.kernel.chance import ALGORITHM, Chance, Draws
 from games.kernel.drawn import Change, Drawn
-from games.kernel.due import ClockSpec, Due, Grant, Outcome, Prompt, SetupShare, two_seat_outcome
+from games.kernel.due import ClockSpec, Due, Grant, Outcome, Progress, Prompt, SetupShare, two_seat_outcome
 from games.kernel.folding import fold
-from games.kernel.game import MOST_SEATS, Game, Notation, Seats
+from games.kernel.game import MOST_SEATS, Game, Notation, NotationWithNames, Seats
 from games.kernel.generator import Generator
 from games.kernel.guide import GUIDE_NAMES, Figure, Guide, GuideOf, Script, Shelf, Thing
-from games.kernel.illegal import Fault, FaultyOptions, Illegal
+from games.kernel.illegal import Fault, Illegal
 from games.kernel.lesson import LEARNER, Lesson, LessonStep
 from games.kernel.messages import (
     Command,
@@ -37,11 +37,11 @@ from games.kernel.witnesses import HOST, SPECTATOR, Public, Watcher, Witness, kn
 __all__ = [
     "ALGORITHM", "GUIDE_NAMES", "HOST", "LEARNER", "MOST_SEATS", "SPECTATOR", "WITHDRAWN", "Aid", "Aids", "Board",
     "BoardOf", "Chance", "Change", "ClockSpec", "Command", "DefaultedEvent", "Drawn", "Draws", "Due", "Event", "Fault",
-    "FaultyOptions", "Figure", "FlagFallen", "Game", "Generator", "Grant", "Guide", "GuideOf", "HostFlagFallen",
-    "Illegal", "KeptText", "Large", "Lesson", "LessonStep", "Motion", "Notation", "Options", "Origin", "Outcome",
-    "Part", "Parts", "Prompt", "Public", "Resign", "Resigned", "Script", "SealedPart", "Seats", "SetupShare", "Shelf",
-    "State", "Step", "Table", "Template", "Thing", "Watcher", "Witness", "audience_of", "canonical", "commitments",
-    "count", "evolve_kernel", "fold", "from_json", "grow", "is_committed", "json_text", "keep_text", "known_to",
-    "read_part", "read_text", "redact", "reveal", "seal", "secrecy_of", "still", "texts_in", "to_json", "together",
-    "travel", "two_seat_outcome", "type_name", "with_texts",
+    "Figure", "FlagFallen", "Game", "Generator", "Grant", "Guide", "GuideOf", "HostFlagFallen", "Illegal", "KeptText",
+    "Large", "Lesson", "LessonStep", "Motion", "Notation", "NotationWithNames", "Options", "Origin", "Outcome", "Part",
+    "Parts", "Progress", "Prompt", "Public", "Resign", "Resigned", "Script", "SealedPart", "Seats", "SetupShare",
+    "Shelf", "State", "Step", "Table", "Template", "Thing", "Watcher", "Witness", "audience_of", "canonical",
+    "commitments", "count", "evolve_kernel", "fold", "from_json", "grow", "is_committed", "json_text", "keep_text",
+    "known_to", "read_part", "read_text", "redact", "reveal", "seal", "secrecy_of", "still", "texts_in", "to_json",
+    "together", "travel", "two_seat_outcome", "type_name", "with_texts",
 ]  # fmt: skip

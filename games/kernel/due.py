@@ -57,6 +57,21 @@ class Outcome(Struct, frozen=True):
     score: dict[int, int]
 
 
+class Progress(Struct, frozen=True):
+    """How far a match of a game with rounds is, and what its seats have beside points.
+
+    `round` is the number of the round that is open, that its host judges if `is_judged`, or that opens next. `teams`
+    and `stakes` are by seat, empty without any: the number of its team, and the gain or loss of what was at stake.
+    `left` are the seats that have left the match by its rules.
+    """
+
+    round: int
+    is_judged: bool = False
+    teams: tuple[int, ...] = ()
+    left: tuple[int, ...] = ()
+    stakes: tuple[int, ...] = ()
+
+
 class Grant(Struct, frozen=True):
     """Reserve that every seat gains when an event of type `event` has one of `values` in `field`."""
 

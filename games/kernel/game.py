@@ -1,6 +1,6 @@
 """The interface of a game: the parts that the kernel and the host call, with the same names in every game."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -13,10 +13,10 @@ from games.kernel.aids import Aid, Aids, nothing_to_forget
 from games.kernel.board import BoardOf
 from games.kernel.chance import Chance, Draws
 from games.kernel.drawn import Drawn
-from games.kernel.due import ClockSpec, Due, Outcome
+from games.kernel.due import ClockSpec, Due, Outcome, Progress
 from games.kernel.generator import Generator
 from games.kernel.guide import GuideOf
-from games.kernel.illegal import Fault, FaultyOptions, Illegal
+from games.kernel.illegal import Fault, Illegal
 from games.kernel.lesson import Lesson
 from games.kernel.messages import (
     Command,
@@ -70,6 +70,25 @@ class Notation:
     sentence: Callable[[Any, Sequence[str]], str]
 
 
+@dataclass(frozen=True)
+class NotationWithNames:
+    """The notation and the text board of a game in which the position says what a value of a command or event means,
+    such as a number or a seat. Players' names stand for seats.
+
+    `contexts(state, events)` returns, for each of consecutive events of which the last leads to `state` without a
+    rewind between, what `sentence` needs beside the event. It uses only what is public. `parse` reads seats' numbers
+    as well. `examples(state, seat)` yields at most one legal command of each kind that is awaited, made of the first
+    values in the order of the form, so that it is no advice.
+    """
+
+    contexts: Callable[[Any, Sequence[Event]], Sequence[Hashable]]
+    sentence: Callable[[Any, Sequence[str], Any], str]
+    parse: Callable[[Any, Any, str, Sequence[str]], Command]
+    form: Callable[[Any, Any, Sequence[str]], str]
+    text_board: Callable[[Any, Witness, Sequence[str]], str]
+    examples: Callable[[Any, int], Iterator[Command]]
+
+
 def _nothing_to_seal(options: Any, chance: Chance) -> tuple[Any, Parts]:
     return options, {}
 
@@ -84,6 +103,10 @@ def _no_faults(options: object) -> tuple[Fault, ...]:
 
 def _not_sealed(state: Any) -> bool:
     return False
+
+
+def _no_progress(state: Any) -> None:
+    return None
 
 
 @dataclass(frozen=True)
@@ -116,12 +139,16 @@ class Game:
     - `seal(options, chance)` returns the options as everybody may see them, and the parts that they commit to. It
       returns options that are sealed already unchanged.
     - `is_sealed(state)` is True while the host may see no more than a spectator.
+    - `progress(state)` is how far a match with rounds is, and what its seats have beside points; None without rounds.
     - `faults(options)` are all faults of refused options, each with its place, for options that somebody writes.
+    - `command_faults(command)` are those of a command that can't be read, given as a dict.
     - `passages` are the names of texts in such options that may have several lines.
     - `clocks_of(options)` are the clocks of a match whose options define clocks of their own.
     - `causes(state, seat, events)` yields commands that may have caused recorded events, if they have fields that no
       event names; the record's verifier tries them.
     - `keeps_texts` says that the log holds commitments to texts (`texts.py`), which the host stores beside it.
+    - `with_names` is the notation with players' names, for a game whose `notation` and `text_board` can't have them.
+      What people read comes from the methods `sentences`, `parse`, `written` and `in_text`, which use it.
     """
 
     slug: str
@@ -163,11 +190,14 @@ class Game:
     host_commands: tuple[type[Command], ...] = ()
     seal: Callable[[Any, Chance], tuple[Any, Parts]] = _nothing_to_seal
     is_sealed: Callable[[Any], bool] = _not_sealed
+    progress: Callable[[Any], Progress | None] = _no_progress
     clocks_of: Callable[[Any], Mapping[str, ClockSpec]] | None = None
     causes: Callable[[Any, Any, Sequence[Any]], Iterator[Command]] = _no_causes
     keeps_texts: bool = False
+    with_names: NotationWithNames | None = None
 
     faults: Callable[[object], tuple[Fault, ...]] = _no_faults
+    command_faults: Callable[[Mapping[str, Any]], tuple[Fault, ...]] = _no_faults
     passages: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
@@ -218,21 +248,44 @@ class Game:
         """Return the names of the aids that a match at this level shows."""
         return frozenset(name for name, aid in self.aids.items() if aid.stands_at(level))
 
+    def contexts(self, state: Any, events: Sequence[Event]) -> Sequence[Hashable]:
+        """Return what `sentence` needs beside each of consecutive events, the last of which leads to `state`."""
+        return self.with_names.contexts(state, events) if self.with_names else (None,) * len(events)
+
+    def sentence(self, event: Event, names: Sequence[str], context: Hashable) -> str:
+        """Return the sentence of an event, as redacted for a witness."""
+        if self.with_names:
+            return self.with_names.sentence(event, names, context)
+        return self.notation.sentence(event, names)
+
+    def parse(self, state: Any, seat: Witness, text: str, names: Sequence[str]) -> Command:
+        """Parse a command with seats' numbers or names; raise Illegal."""
+        if self.with_names:
+            return self.with_names.parse(state, seat, text, names)
+        return self.notation.parse(state, seat, text)
+
+    def written(self, state: Any, command: Command, names: Sequence[str]) -> str:
+        """Return a command of the position as `parse` reads it, with names."""
+        return self.with_names.form(state, command, names) if self.with_names else self.notation.form(command)
+
+    def in_text(self, state: Any, witness: Witness, names: Sequence[str]) -> str:
+        """Return the text board, with names if the game can have them."""
+        return self.with_names.text_board(state, witness, names) if self.with_names else self.text_board(state, witness)
+
     @property
     def readme(self) -> str:
         """The rules and rulings, as markdown."""
         return (self.folder / "README.md").read_text(encoding="utf-8")
 
     def read_options(self, options: object) -> Any:
-        """Return options from a dict (or the object itself); raise Illegal("bad_options"), as FaultyOptions if the game
-        lists faults."""
+        """Return options from a dict (or the object itself); raise Illegal("bad_options"), with the faults that the
+        game lists."""
         if isinstance(options, self.Options):
             return options
         try:
             return read_strictly(options, self.Options, "bad_options")
         except Illegal as illegal:
-            faults = self.faults(options)
-            raise (FaultyOptions(illegal.message, faults) if faults else illegal) from None
+            raise Illegal(illegal.code, illegal.message, self.faults(options)) from None
 
     def open(self, options: object, seats: int, priority: int) -> Any:
         """Return the state before the first event; raise Illegal("bad_options")."""
@@ -262,7 +315,10 @@ class Game:
         if kind is None:
             whose = " of the host" if seat is HOST else ""
             raise Illegal("unknown_command", f"{self.title} knows the commands{whose} {', '.join(sorted(types))}.")
-        return read_strictly(dict(command), kind, "malformed")
+        try:
+            return read_strictly(dict(command), kind, "malformed")
+        except Illegal as illegal:
+            raise Illegal(illegal.code, illegal.message, self.command_faults(command)) from None
 
     def read_event(self, event: object) -> Event:
         """Return an event from a recorded dict (or the object itself); ignore unknown fields."""

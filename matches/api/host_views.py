@@ -1,4 +1,4 @@
-"""The declared acts of a host as REST operations."""
+"""The declared acts of a host as REST operations, and the reminder, which isn't in the record."""
 
 from typing import Any
 
@@ -9,15 +9,18 @@ from msgspec.structs import fields
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from games.kernel import SPECTATOR
 from matches.api.declared_acts import act_in, body_of, example_of
+from matches.domain import impartiality, lifecycle
 from matches.domain.declared_host_acts import HOST_ACTS, AnswerAppeal, HostAct
 from matches.http.etags import etag
-from matches.http.match_access import match_named, read_match, refuse_unless_host
+from matches.http.match_access import lifecycle_of, match_named, read_match, refuse_unless_host
 from matches.http.operations import operation
 from matches.http.responses import answer
 from matches.models import Match
+from matches.notifications import reminders
 from matches.reads import feed
-from matches.reads.documents.match import AppealDocument, MatchDocument
+from matches.reads.documents.match import AppealDocument, MatchDocument, ReminderDocument
 from matches.services.carrying_out import HostRequest, carry_out
 
 
@@ -54,4 +57,28 @@ def _holds(match: Match, number: int, request: Request) -> bool:
     return any(seat.number == number and seat.account_id == request.user.id for seat in match.seats.all())
 
 
-urlpatterns = [path(f"matches/<str:name>/{act.rest.path}", _view_of(act).as_view()) for act in HOST_ACTS]
+class RemindView(APIView):
+    scopes = {"POST": "match:play"}
+
+    @operation(
+        "remindPlayers",
+        tag="Play",
+        answers={200: ReminderDocument},
+        problems=("forbidden", "plays_here", "not_started", "match_paused", "match_over"),
+    )
+    def post(self, request: Request, name: str) -> HttpResponse:
+        """Notify the players for whom the match waits, each at most once in ten minutes however often it is requested:
+        for hosts who don't play. It isn't in the record."""
+        match = match_named(name)
+        refuse_unless_host(request, match)
+        now = lifecycle_of(request, match)
+        impartiality.refuse_player(now, str(request.user.id), "remind")
+        lifecycle.refuse_unless_running(now)
+        reminded = reminders.remind_missing(match, feed.visible_state(match.id, SPECTATOR), request.user.id)
+        return answer(ReminderDocument(*map(list, reminded)))
+
+
+urlpatterns = [
+    *(path(f"matches/<str:name>/{act.rest.path}", _view_of(act).as_view()) for act in HOST_ACTS),
+    path("matches/<str:name>/remind", RemindView.as_view()),
+]

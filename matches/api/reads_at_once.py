@@ -25,7 +25,7 @@ from matches.http.responses import encode
 from matches.models import AccessToken
 from matches.reads import entitlements, feed
 from matches.reads.visible import names_texts
-from matches.storage import range_reads, repository
+from matches.storage import codec, range_reads, repository
 from matches.storage.range_reads import Range, RangeQuery
 from matches.storage.repository import BrokenRecord
 
@@ -98,7 +98,15 @@ async def read_at_once(match_id: UUID, page: Wanted, token: AccessToken) -> byte
     if page.after > match_state.version:
         return None
     rows = [row for row in stored.rows if row.version > page.after][: page.limit]
+    if match_state.game.with_names and not _leads_to(match_state, rows):
+        return None
     return msgspec.json.encode(feed.events_of(match_state, witness, rows))
+
+
+def _leads_to(match_state: MatchState, rows: Sequence[Recorded]) -> bool:
+    """True if the last of these rows is the match's newest and none rewinds it, so that it says where each happened."""
+    is_end = not rows or rows[-1].version == match_state.version
+    return is_end and all(codec.rewinds_to(row) is None for row in rows)
 
 
 async def _witness_at(match_id: UUID, account: UUID) -> Witness | None:

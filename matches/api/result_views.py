@@ -54,7 +54,7 @@ class ResultTableView(SeasonView):
                 expected=expected,
             )
         except TableFaulty as faulty:
-            raise refusal(faulty, cells=faulty.faults) from None
+            raise refusal(faulty, cells=faulty.cells) from None
         return under_key(accepted)
 
 

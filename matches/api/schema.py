@@ -47,7 +47,7 @@ _SECURITY = {
 
 class ProblemDocument(Struct):
     """A refusal (RFC 9457). `code` is stable; `type` leads to a page that explains it. `faults` are all faults of
-    refused options, at most 500, of a game that lists them, as a contest does."""
+    refused options or of a refused command, at most 500, of a game that lists them, as a contest does."""
 
     type: str
     title: str

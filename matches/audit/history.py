@@ -15,6 +15,7 @@ from matches.domain import events
 from matches.domain.match_state import MatchState
 from matches.models import Match
 from matches.reads import entitlements, feed
+from matches.reads.contexts import contexts
 from matches.reads.documents.match import LegalDocument
 from matches.reads.documents.past import ChangeDocument, DiffDocument, FoundDocument, HistoryPage, MomentDocument
 from matches.reads.entitlements import Entitlement
@@ -63,7 +64,7 @@ def moment(match_id: UUID, witness: Witness, at: int, newest: int) -> MomentDocu
         version=match_state.version,
         at=rows[0].at,
         witness=entitlements.witness_name(witness),
-        text=feed.sentence(match_state.game, texts.readable(match_state.game, match_id, event)),
+        text=_sentence(match_state, match_id, event),
         act=[row.version for row in _first_act(rows[1:])] or None,
         due=feed.due_document(match_state.due),
         clocks=feed.clocks_document(match_state),
@@ -71,6 +72,12 @@ def moment(match_id: UUID, witness: Witness, at: int, newest: int) -> MomentDocu
         view=to_json(match_state.state),
         legal=_legal(match_state, match_id, witness),
     )
+
+
+def _sentence(match_state: MatchState, match_id: UUID, event: Event) -> str:
+    """Return the sentence of the event that led to this state."""
+    (context,) = contexts(match_state, match_id, [event], match_state.version)
+    return feed.sentence(match_state.game, texts.readable(match_state.game, match_id, event), context)
 
 
 def _legal(match_state: MatchState, match_id: UUID, witness: Witness) -> LegalDocument | None:
@@ -177,7 +184,7 @@ def host_acts(match_id: UUID, upto: int, most: int = 100) -> list[tuple[LoggedEv
     """Return the newest acts and rulings of hosts with their sentences, newest first."""
     game = repository.load(match_id, SPECTATOR).game
     acts = LoggedEvent.objects.filter(stream=match_id, version__lte=upto, type__in=HOST_ACTS | RULINGS)
-    return [(act, feed.sentence(game, _in_public(game, act))) for act in acts.order_by("-version")[:most]]
+    return [(act, feed.sentence(game, _in_public(game, act), None)) for act in acts.order_by("-version")[:most]]
 
 
 def _bounded(events: Iterator[dict[str, Any]], event_filter: EventFilter) -> Iterator[dict[str, Any]]:

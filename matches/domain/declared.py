@@ -100,19 +100,25 @@ class Act(Struct, frozen=True):
     example: ClassVar[Mapping[str, Any]] = {}
 
 
-A = TypeVar("A", bound=Act)
+S = TypeVar("S", bound=Struct)
 
 
 @cache
-def kinds_of(act: type[Act]) -> Mapping[str, Kind]:
-    """Return the kind of each field; raise TypeError for a text without one."""
+def kinds_of(act: type[Struct]) -> Mapping[str, Kind]:
+    """Return the kind of each field of an act, or of a struct that an act has; raise TypeError for a text without
+    one."""
     kinds: dict[str, Kind] = {}
     for field in msgspec.structs.fields(act):
         kind = _kind_of(field.type)
         if kind is None and str in (field.type, *get_args(field.type)):
-            raise TypeError(f"The act `{act.name}`: its field `{field.name}` is a text without a kind.")
+            raise TypeError(f"The act `{name_of(act)}`: its field `{field.name}` is a text without a kind.")
         kinds[field.name] = kind or "plain"
     return kinds
+
+
+def name_of(act: type[Struct]) -> str:
+    """Return the name of an act, or of a struct that an act has."""
+    return str(getattr(act, "name", act.__name__))
 
 
 def is_optional(declared: Any) -> bool:
@@ -120,8 +126,8 @@ def is_optional(declared: Any) -> bool:
     return NoneType in get_args(declared)
 
 
-def read(act: type[A], values: Mapping[str, Any]) -> A:
-    """Return the act with those of the values that are its fields."""
+def read(act: type[S], values: Mapping[str, Any]) -> S:
+    """Return the act, or the struct, with those of the values that are its fields."""
     return act(**{name: values[name] for name in act.__struct_fields__ if name in values})
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from games.kernel import Fault, FaultyOptions, Game
+from games.kernel import Fault, Game, Illegal
 from matches.domain.texts import BadText, clean_line, clean_lines
 
 _MOST_FAULTS = 500
@@ -11,13 +11,13 @@ _SHOWN = 8
 
 
 def clean_options(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options with their texts in normal form and without null; raise FaultyOptions if a text breaks the rule
-    of texts."""
+    """Return options with their texts in normal form and without null; raise bad_options, with all faults, if a text
+    breaks the rule of texts."""
     faults: list[Fault] = []
     cleaned: dict[str, Any] = clean_texts(options, game.passages, faults)
     if faults:
         sentence = " ".join(f"{fault.place}: {fault.sentence}" for fault in faults[:_SHOWN])
-        raise FaultyOptions(sentence, [*faults, *game.faults(cleaned)][:_MOST_FAULTS])
+        raise Illegal("bad_options", sentence, [*faults, *game.faults(cleaned)][:_MOST_FAULTS])
     return cleaned
 
 

@@ -23,7 +23,7 @@ from matches.html.trays.tray import Choice, Tray, TrayContext
 from matches.html.unscheduled import unscheduled
 from matches.models import Match
 from matches.reads import entitlements, feed
-from matches.reads.sentences import short_names_of
+from matches.reads.sentences import names_of, short_names_of
 
 MOST_LISTED = 250
 """The tray considers at most this many legal commands."""
@@ -45,6 +45,7 @@ def live(
     match_state = feed.visible_state(match.id, witness, version)
     names = short_names_of(match)
     events = record.witnessed_events(match.id, witness, max(0, match_state.version - record.LINES), match_state.version)
+    lines = record.lines(match_state, match.id, _shown_events(match_state, witness, events), names)
     tray = tray_for(match_state, witness, names, refused)
     seats = strips(match, match_state, witness)
     targets, last = tray.targets if tray else (), last_cells(match_state.game.slug, events)
@@ -71,7 +72,7 @@ def live(
         "tray": tray,
         "choices": tray.choices if tray and (whole or not tray.offers) else (),
         "tray_data": tray_data(tray),
-        "suggestions": suggestions(match_state, witness, tray),
+        "suggestions": suggestions(match_state, witness, tray, names_of(match)),
         "expected": match_state.version if mine and _is_only_seat(match_state) else None,
         "scene": ending.scene(match_state, witness, names, seats),
         "uncounted": match_state.outcome is not None and not match_state.lifecycle.may_count,
@@ -79,7 +80,7 @@ def live(
         "is_invited": witness in match_state.lifecycle.awaited and not match_state.lifecycle.over,
         "offers": offer_lines(match, match_state, witness, names),
         "may_offer": may_offer(match_state, witness),
-        "lines": list(reversed(record.lines(match_state.game, _shown_events(match_state, witness, events), names))),
+        "lines": list(reversed(lines)),
         "cut": match_state.version > record.LINES,
         "aids": SENTENCES[match_state.lifecycle.opened.aids],
         "tools": match_state.game.tools,
@@ -127,7 +128,7 @@ def in_words(match_state: MatchState, witness: Witness, names: Sequence[str]) ->
     """Return the board as tables and in characters."""
     return {
         "tables": match_state.game.board.tables(match_state.state, viewer=witness, names=names),
-        "text_board": match_state.game.text_board(match_state.state, witness),
+        "text_board": match_state.game.in_text(match_state.state, witness, names),
     }
 
 
@@ -162,12 +163,13 @@ def _choice_data(choice: Choice) -> dict[str, Any]:
     return {name: said for name, said in (texts | marks).items() if said}
 
 
-def suggestions(match_state: MatchState, witness: Witness, tray: Tray | None) -> list[str]:
-    """Return some of the legal commands in notation."""
+def suggestions(match_state: MatchState, witness: Witness, tray: Tray | None, names: Sequence[str]) -> list[str]:
+    """Return some of the legal commands in notation, or an example of each kind if there are too many to list."""
     if tray is None or not isinstance(witness, int):
         return []
-    legal = match_state.game.legal(match_state.state, witness)
-    return [match_state.game.notation.form(command) for command in islice(legal, MOST_SUGGESTED)]
+    game, state = match_state.game, match_state.state
+    commands = game.with_names.examples(state, witness) if game.with_names else game.legal(state, witness)
+    return [game.written(state, command, names) for command in islice(commands, MOST_SUGGESTED)]
 
 
 def turn_bar(match_state: MatchState, names: Sequence[str], witness: Witness, tray: Tray | None) -> tuple[str, bool]:

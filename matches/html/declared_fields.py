@@ -6,13 +6,14 @@ from typing import Any, Final, Literal, TypeVar, get_args, get_origin
 import msgspec
 from django import forms
 from django.utils.translation import gettext_lazy
+from msgspec import Struct
 from msgspec.structs import FieldInfo
 
-from matches.domain.declared import Act, Ask, Kind, is_optional, kinds_of, read
+from matches.domain.declared import Ask, Kind, is_optional, kinds_of, name_of, read
 from matches.html.fields import MOST_VERSION, Fields
 from matches.seasons.domain.options import MOST_GARNETS
 
-A = TypeVar("A", bound=Act)
+S = TypeVar("S", bound=Struct)
 _TIMES: Final = {
     "first": gettext_lazy("First time"),
     "second": gettext_lazy("Second time"),
@@ -68,12 +69,13 @@ _USUAL: Final[dict[Kind, Ask]] = {
 
 
 def fields_of(
-    act: type[Act], fields: Fields, asks: Mapping[str, Ask], omitted: Collection[str] = ()
+    act: type[Struct], fields: Fields, asks: Mapping[str, Ask], omitted: Collection[str] = ()
 ) -> dict[str, forms.Field]:
-    """Return the fields by name, those in `asks` first; raise TypeError for a value without one."""
+    """Return the fields of an act, or of a struct that an act has, by name, those in `asks` first; raise TypeError for
+    a value without one."""
     declared = {it.name: it for it in msgspec.structs.fields(act) if it.name not in omitted}
     if stray := next((it for it in asks if it not in declared), None):
-        raise TypeError(f"The act `{act.name}`: its form asks for `{stray}`, which is none of its fields.")
+        raise TypeError(f"The act `{name_of(act)}`: its form asks for `{stray}`, which is none of its fields.")
     made: dict[str, forms.Field] = {}
     for name in [*asks, *(it for it in declared if it not in asks)]:
         if kinds_of(act)[name] == "moments":
@@ -83,8 +85,9 @@ def fields_of(
     return made
 
 
-def act_of(act: type[A], cleaned: Mapping[str, Any]) -> A:
-    """Return the act with the values of a valid form. An optional value that is empty is None, or has its default."""
+def act_of(act: type[S], cleaned: Mapping[str, Any]) -> S:
+    """Return the act, or the struct, with the values of a valid form. An optional value that is empty is None, or has
+    its default."""
     values: dict[str, Any] = {}
     for field in msgspec.structs.fields(act):
         if kinds_of(act)[field.name] == "moments":
@@ -95,7 +98,7 @@ def act_of(act: type[A], cleaned: Mapping[str, Any]) -> A:
     return read(act, values)
 
 
-def _field(act: type[Act], field: FieldInfo, ask: Ask, fields: Fields) -> forms.Field:
+def _field(act: type[Struct], field: FieldInfo, ask: Ask, fields: Fields) -> forms.Field:
     """Return the field that asks for a value; one that has a default can be left empty."""
     kind = kinds_of(act)[field.name]
     usual = _USUAL.get(kind, Ask())
@@ -108,20 +111,26 @@ def _field(act: type[Act], field: FieldInfo, ask: Ask, fields: Fields) -> forms.
     if kind == "plain" and (plain := _plain(fields, field, label, ask, more)):
         return plain
     raise TypeError(
-        f"The act `{act.name}`: forms have no field for its `{field.name}` ({kind}), so add one to "
+        f"The act `{name_of(act)}`: forms have no field for its `{field.name}` ({kind}), so add one to "
         "matches/html/declared_fields.py, or give the act a form of its own."
     )
 
 
 def _plain(fields: Fields, field: FieldInfo, label: str, ask: Ask, more: dict[str, Any]) -> forms.Field | None:
-    """Return the field for a choice, a yes or no, or a number between two others; None for anything else."""
+    """Return the field for a choice, a yes or no, a number between two others, or several of them; None for anything
+    else. A choice with words for "" can be left open."""
     if field.type is bool:
         return fields.tick(label, **more | {"required": False})
     if get_origin(field.type) is Literal:
-        choices = [(it, gettext_lazy(ask.words.get(it, it.capitalize()))) for it in get_args(field.type)]
-        initial = {} if field.required else {"initial": field.default}
+        values = ["", *get_args(field.type)] if "" in ask.words else get_args(field.type)
+        choices = [(it, gettext_lazy(ask.words.get(it, it.capitalize()))) for it in values]
+        initial = {} if field.required or "" in ask.words else {"initial": field.default}
         return fields.literal(label, choices, **initial | more)
     for it in (field.type, *get_args(field.type)):
         for meta in getattr(it, "__metadata__", ()):
-            return fields.number(label, meta.ge, meta.le, **more)
+            if get_origin(it.__origin__) is tuple:
+                (inner,) = get_args(it.__origin__)[0].__metadata__
+                return fields.amounts(label, inner.ge, inner.le, meta.max_length, **more)
+            initial = {} if field.required or field.default is None else {"initial": field.default}
+            return fields.number(label, meta.ge, meta.le, **initial | more)
     return None

@@ -36,6 +36,24 @@ class SeatPlayerField(AccountField):
         return BOT if str(value).strip().casefold() == BOT else super().clean(value)
 
 
+class AmountsField(LineField):
+    """Up to `count` whole numbers from `least` to `most`, in one line; its value is a tuple."""
+
+    def __init__(self, *, least: int, most: int, count: int, **more: Any) -> None:
+        super().__init__(**more)
+        self.least, self.most, self.count = least, most, count
+
+    def clean(self, value: Any) -> tuple[int, ...]:
+        """Return the numbers; raise ValidationError."""
+        words = super().clean(value).replace(",", " ").split()
+        if not all(it.isascii() and it.isdigit() and self.least <= int(it) <= self.most for it in words):
+            span = {"least": self.least, "most": self.most}
+            raise ValidationError(_("Write whole numbers from %(least)d to %(most)d, as “3 2 1”.") % span)
+        if len(words) > self.count:
+            raise ValidationError(_("Write at most %(count)d numbers.") % {"count": self.count})
+        return tuple(map(int, words))
+
+
 class Widgets(NamedTuple):
     """An interface's widgets; those of texts of several lines have their number of lines."""
 
@@ -99,6 +117,12 @@ class Fields:
     def number(self, label: str, least: int | None, most: int | None, **more: Any) -> forms.IntegerField:
         """Return the field for a whole number between two others."""
         return forms.IntegerField(label=label, min_value=least, max_value=most, widget=self._widgets.number, **more)
+
+    def amounts(self, label: str, least: int, most: int, count: int, **more: Any) -> AmountsField:
+        """Return the field for several whole numbers, each between two others."""
+        return AmountsField(
+            label=label, least=least, most=most, count=count, max_length=LONGEST_REASON, widget=self._line(), **more
+        )
 
     def moment(self, label: str, **more: Any) -> MomentField:
         """Return the field for an instant; its `in_zone` sets whose clock it is read by."""

@@ -96,7 +96,7 @@ def _undone(match: Match, match_state: MatchState, witness: Witness, names: Sequ
     if offer.to_version is None or not remembers(match_state.lifecycle, witness):
         return []
     events = record.witnessed_events(match.id, witness, offer.to_version, match_state.version)
-    return [line.text for line in record.lines(match_state.game, events, names) if line.kind == "move"]
+    return [line.text for line in record.lines(match_state, match.id, events, names) if line.kind == "move"]
 
 
 def _warning(learnt: Sequence[int], names: Sequence[str], witness: int) -> str:

@@ -1,12 +1,14 @@
 """The record as sentences: events as a witness saw them, with links to each moment."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from games.kernel import Game, Witness, from_json
+from games.kernel import Event, Game, Witness, from_json
+from matches.domain.match_state import MatchState
 from matches.reads import feed
+from matches.reads.contexts import contexts
 from matches.reads.sentences import lifecycle_sentence
 from matches.storage import codec
 
@@ -37,9 +39,17 @@ def witnessed_events(match_id: UUID, witness: Witness, after: int, upto: int) ->
     return feed.events(match_id, witness, after, max(0, upto - after)).results if upto > after else []
 
 
-def lines(game: Game, events: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[Line]:
-    """Return a line for each event that has a sentence, oldest first."""
-    all_lines = (_line(game, event, names) for event in events)
+def lines(
+    match_state: MatchState, match_id: UUID, events: Sequence[Mapping[str, Any]], names: Sequence[str]
+) -> list[Line]:
+    """Return a line for each of consecutive events that has a sentence, oldest first; `match_state` is the match at any
+    version."""
+    if not events:
+        return []
+    game = match_state.game
+    read = [_event(game, event) for event in events]
+    where = contexts(match_state, match_id, read, events[-1]["version"])
+    all_lines = (_line(game, *parts, names) for parts in zip(events, read, where, strict=True))
     return [line for line in all_lines if line.text]
 
 
@@ -50,14 +60,15 @@ def kind_of(game: Game, event: Mapping[str, Any]) -> str:
     return "ruling" if event["type"] in _RULINGS else "house"
 
 
-def _line(game: Game, event: Mapping[str, Any], names: Sequence[str]) -> Line:
-    kind = kind_of(game, event)
+def _event(game: Game, event: Mapping[str, Any]) -> Event:
     own = {**event, **event.get("own", {})}
-    text = game.notation.sentence(game.read_event(own), names) if kind == "move" else _around(own, names)
-    seat = event.get("seat")
+    if kind_of(game, event) == "move":
+        return game.read_event(own)
+    around: Event = from_json(own, codec.LIFECYCLE[event["type"]])
+    return around
+
+
+def _line(game: Game, event: Mapping[str, Any], read: Event, context: Hashable, names: Sequence[str]) -> Line:
+    kind, seat = kind_of(game, event), event.get("seat")
+    text = game.sentence(read, names, context) if kind == "move" else lifecycle_sentence(read, names)
     return Line(event["version"], kind, seat if isinstance(seat, int) else None, text, event["at"])
-
-
-def _around(event: Mapping[str, Any], names: Sequence[str]) -> str:
-    """Return the sentence of an event outside the game, with the players' names."""
-    return lifecycle_sentence(from_json(event, codec.LIFECYCLE[event["type"]]), names)

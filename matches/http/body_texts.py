@@ -26,7 +26,7 @@ _ANY = AnyType()
 
 def clean_body(body: Any, kind: Any) -> Any:
     """Return a converted body with its texts in normal form; raise Problem that names the field at fault, and
-    FaultyOptions."""
+    bad_options."""
     return _clean(body, _info(kind), "", _LINE)
 
 

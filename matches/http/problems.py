@@ -15,7 +15,7 @@ from events.archived import ArchiveUnavailable
 from events.log_throttle import LogThrottle
 from events.records import StreamClosed, StreamConflict
 from games.contest.reading import Faulty
-from games.kernel import FaultyOptions, Illegal, to_json
+from games.kernel import Illegal, to_json
 from matches.accounts.officials import OfficialInvolved
 from matches.contests.domain.drafts import TooLong
 from matches.contests.reads.visible import NoSuchContest
@@ -83,8 +83,8 @@ class Problem(Exception):
 
 
 def refusal(illegal: Illegal, **members: Any) -> Problem:
-    """Return the problem for a rule's refusal, with members such as `legal`, and with the faults of options."""
-    if isinstance(illegal, FaultyOptions):
+    """Return the problem for a rule's refusal, with members such as `legal`, and with all faults that it lists."""
+    if illegal.faults:
         members["faults"] = illegal.faults
     return Problem(illegal.code, illegal.message, **members)
 

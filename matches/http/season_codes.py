@@ -26,7 +26,7 @@ SEASON_CODES: dict[str, tuple[int, str, str]] = {
     "not_recorded": (409, "The main match comes first", "An organiser records it: POST .../main-matches."),
     "garnets_held": (409, "Garnets at stake", "Wait until the contest's result counts, or move fewer."),
     "other_results": (409, "Other rules of the result", "Set the table with the `results` of the main match's others."),
-    "tables_running": (409, "A table is still playing", "Wait for its end, or annul it."),
+    "tables_running": (409, "A table of the main match isn't over", "Start it, wait for its end, or annul it."),
     "no_opening_time": (
         422,
         "When does it open?",

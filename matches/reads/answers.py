@@ -32,6 +32,6 @@ def visible_answer(match_id: UUID, player: str, answer: bytes) -> bytes:
     return msgspec.json.encode(
         AcceptedDocument(
             version=versions[-1],
-            events=feed.serialized_events(match_state.game, match_id, events, rows),
+            events=feed.serialized_events(match_state, match_id, events, rows),
         )
     )

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import lru_cache
 from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
@@ -15,13 +14,14 @@ from msgspec.structs import replace
 from events import chain, store
 from events.records import NOWHERE, Point, Recorded
 from games import catalogue
-from games.kernel import HOST, SPECTATOR, Command, Event, Game, Witness, json_text, to_json
+from games.kernel import HOST, SPECTATOR, Command, Event, Witness, json_text, to_json
 from matches.domain import aids
 from matches.domain.events import STAND_IN
 from matches.domain.lifecycle import Lifecycle
 from matches.domain.match_state import MatchState
 from matches.models import Match
 from matches.reads import entitlements
+from matches.reads.contexts import contexts, contexts_of_act
 from matches.reads.documents.match import (
     AcceptedDocument,
     AppealDocument,
@@ -40,7 +40,7 @@ from matches.reads.serializers import nonces_document as nonces_document
 from matches.reads.serializers import outcome_document as outcome_document
 from matches.reads.serializers import seat_names as seat_names
 from matches.reads.serializers import sentence as sentence
-from matches.reads.serializers import serialized_event
+from matches.reads.serializers import serialized_event, written_event
 from matches.reads.visible import as_of, names_texts, shown_events, shown_state, witness_of_mover
 from matches.reads.visible import looking_back as looking_back
 from matches.reads.visible import remembers as remembers
@@ -48,7 +48,7 @@ from matches.reads.visible import state_for_the_record as state_for_the_record
 from matches.reads.visible import visible_point as visible_point
 from matches.reads.visible import visible_state as visible_state
 from matches.reads.visible import visible_version as visible_version
-from matches.storage import codec, repository, texts
+from matches.storage import repository, texts
 
 MOST_LEGAL = 500
 """A list has at most so many legal commands."""
@@ -281,33 +281,29 @@ def news_at_once(
 
 
 def _written_as_of(newest: MatchState, witness: Witness, rows: Sequence[Recorded]) -> list[Any]:
-    return [_written(newest.game.slug, row, as_of(newest, witness, row)) for row in rows]
-
-
-def _written(slug: str, row: Recorded, witness: Witness) -> Any:
-    """Return an event in JSON as this witness sees it; as a spectator does if it isn't the audience of a secret."""
-    return _encoded(slug, row, witness if codec.sees_secret(row, witness) else SPECTATOR)
-
-
-@lru_cache(maxsize=1024)
-def _encoded(slug: str, row: Recorded, witness: Witness) -> Any:
-    """Return an event in JSON, encoded once for the response and for all frames."""
-    game = catalogue[slug]
-    return msgspec.Raw(msgspec.json.encode(serialized_event(game, codec.unpack(game, row, witness), row)))
+    return [
+        written_event(newest.game.slug, row, as_of(newest, witness, row), context)
+        for row, context in zip(rows, contexts_of_act(newest, rows), strict=True)
+    ]
 
 
 def _serialized(
     match_state: MatchState, match_id: UUID, witness: Witness, rows: Sequence[Recorded]
 ) -> list[dict[str, Any]]:
-    return serialized_events(match_state.game, match_id, shown_events(match_state, match_id, witness, rows), rows)
+    return serialized_events(match_state, match_id, shown_events(match_state, match_id, witness, rows), rows)
 
 
 def serialized_events(
-    game: Game, match_id: UUID, events: Sequence[Event], rows: Sequence[Recorded]
+    match_state: MatchState, match_id: UUID, events: Sequence[Event], rows: Sequence[Recorded]
 ) -> list[dict[str, Any]]:
-    """Return events as a witness sees them, with the texts that they name."""
+    """Return consecutive events as a witness sees them, with the texts that they name."""
+    game = match_state.game
     named = texts.named_by(game, match_id, events)
-    return [serialized_event(game, event, row, named) for event, row in zip(events, rows, strict=True)]
+    where = contexts(match_state, match_id, events, rows[-1].version) if rows else ()
+    return [
+        serialized_event(game, event, row, context, named)
+        for event, row, context in zip(events, rows, where, strict=True)
+    ]
 
 
 def _news_of(
@@ -380,10 +376,11 @@ def legal_with_sample(match_id: UUID, mover: Witness, rng: Random) -> LegalDocum
     return replace(legal_in(match_state, mover), sample=sample)
 
 
-def accepted(rows: Sequence[Recorded], slug: str, witness: Witness) -> bytes:
-    """Return the response to an accepted command for this witness, in the bytes that a retry gets again. Commitments
-    stand for texts; `answers.visible_answer` puts these in."""
-    events = [_written(slug, row, witness) for row in rows]
+def accepted(rows: Sequence[Recorded], after: MatchState, witness: Witness) -> bytes:
+    """Return the response to an accepted command that led to this state for this witness, in the bytes that a retry
+    gets again. Commitments stand for texts; `answers.visible_answer` puts these in."""
+    where = contexts_of_act(after, rows)
+    events = [written_event(after.game.slug, row, witness, it) for row, it in zip(rows, where, strict=True)]
     return msgspec.json.encode(AcceptedDocument(rows[-1].version, events))
 
 

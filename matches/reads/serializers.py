@@ -1,6 +1,6 @@
 """Serializers of parts of a match's documents, for the feed alone. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -9,7 +9,8 @@ from msgspec import UNSET, UnsetType
 
 from events import chain
 from events.records import Recorded
-from games.kernel import HOST, Due, Event, Game, Prompt, secrecy_of, texts_in, to_json, with_texts
+from games import catalogue
+from games.kernel import HOST, SPECTATOR, Due, Event, Game, Prompt, Witness, secrecy_of, texts_in, to_json, with_texts
 from matches.domain import clocks, nonces
 from matches.domain.clocks import Clocks, instant
 from matches.domain.events import EVENTS as LIFECYCLE_EVENTS
@@ -27,6 +28,7 @@ from matches.reads.documents.match import (
     RunningClock,
 )
 from matches.reads.sentences import lifecycle_sentence
+from matches.storage import codec
 
 
 @lru_cache(maxsize=1024)
@@ -104,7 +106,21 @@ def outcome_document(lifecycle: Lifecycle) -> OutcomeDocument | None:
     return msgspec.convert(to_json(lifecycle.outcome) | approval | counting, OutcomeDocument)
 
 
-def serialized_event(game: Game, event: Event, row: Recorded, texts: Mapping[str, str] | None = None) -> dict[str, Any]:
+def written_event(slug: str, row: Recorded, witness: Witness, context: Hashable) -> Any:
+    """Return an event in JSON as this witness sees it; as a spectator does if it isn't the audience of a secret."""
+    return _encoded(slug, row, witness if codec.sees_secret(row, witness) else SPECTATOR, context)
+
+
+@lru_cache(maxsize=1024)
+def _encoded(slug: str, row: Recorded, witness: Witness, context: Hashable) -> Any:
+    """Return an event in JSON, encoded once for the response and for all frames."""
+    game = catalogue[slug]
+    return msgspec.Raw(msgspec.json.encode(serialized_event(game, codec.unpack(game, row, witness), row, context)))
+
+
+def serialized_event(
+    game: Game, event: Event, row: Recorded, context: Hashable, texts: Mapping[str, str] | None = None
+) -> dict[str, Any]:
     """Return an event, already redacted, with its place in the chain.
 
     The texts that it names are taken from `texts`; `texts` of the result has their commitments by place. Without
@@ -119,7 +135,7 @@ def serialized_event(game: Game, event: Event, row: Recorded, texts: Mapping[str
         "version": row.version,
         "at": instant(row.at),
         "actor": row.actor,
-        "text": sentence(game, event),
+        "text": sentence(game, event, context),
         "hash": row.hash.hex(),
         "schema": row.schema,
         "audience": row.audience,
@@ -131,11 +147,11 @@ def serialized_event(game: Game, event: Event, row: Recorded, texts: Mapping[str
     return {**fields, **place, **({"own": own} if own else {})}
 
 
-def sentence(game: Game, event: Event) -> str:
+def sentence(game: Game, event: Event, context: Hashable) -> str:
     """Return the sentence of an event, already redacted."""
     if isinstance(event, LIFECYCLE_EVENTS):
         return lifecycle_sentence(event)
-    return game.notation.sentence(event, seat_names(game))
+    return game.sentence(event, seat_names(game), context)
 
 
 def seat_names(game: Game) -> list[str]:

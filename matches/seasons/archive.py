@@ -87,8 +87,8 @@ def pieces(season: Season, by: str | None, witness: Witness) -> Iterator[bytes]:
 
 
 def _sentences(season_id: UUID, upto: int) -> Iterator[bytes]:
-    told: list[dict[str, Any]] = event_documents.events(season_id, 0, _ALL).results
-    for event in told[:upto]:
+    events: list[dict[str, Any]] = event_documents.events(season_id, 0, _ALL).results
+    for event in events[:upto]:
         yield archive.sentence(event["version"], event["at"], event["text"])
 
 
@@ -97,9 +97,9 @@ def replay(lines: Sequence[str]) -> None:
     seating doesn't follow from the season's chance, or if the champion is another than the header's."""
     header, season = json.loads(lines[0]), None
     for version, line in enumerate(lines[1 : header["version"] + 1], start=1):
-        told = json.loads(line)
+        record = json.loads(line)
         try:
-            event = from_json(told["public"], EVENTS[told["type"]])
+            event = from_json(record["public"], EVENTS[record["type"]])
             if season and (fault := fault_in(season, event) or tables.fault_in(season, event)):
                 raise Bad(version, fault)
             season = evolve(season, event) if season else opening(event)

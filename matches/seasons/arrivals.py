@@ -46,9 +46,9 @@ class ListFaulty(Illegal):
     """Refusal of a list that has lines with a fault: nothing of it was entered."""
 
     def __init__(self, faulty: Sequence[ReadLine]) -> None:
-        told = rosters.faults_of(faulty)
-        lines = f"{len(told)} lines have" if len(told) > 1 else "One line has"
-        super().__init__("list_faulty", f"{lines} a fault, so nothing was entered. {' '.join(told)}")
+        faults = rosters.faults_of(faulty)
+        lines = f"{len(faults)} lines have" if len(faults) > 1 else "One line has"
+        super().__init__("list_faulty", f"{lines} a fault, so nothing was entered. {' '.join(faults)}")
         self.lines = list(faulty)
 
 
@@ -60,18 +60,18 @@ def try_list(account: Account, listed: Listed, expected: int | None = None) -> L
     by = services.caller(listed.season_id, season, account)
     refuse_unless_organiser(by)
     reading = rosters.read(season, by, listed.text)
-    told: list[str] = []
+    sentences: list[str] = []
     if reading.players or reading.labels:
-        asked = listed._replace(skip_faulty=True)
-        foreseen = services.preview(season_id=listed.season_id, by=account, decide=_Entry(asked).decide)
-        told = [event.text for event in foreseen.events]
+        without_faulty = listed._replace(skip_faulty=True)
+        foreseen = services.preview(season_id=listed.season_id, by=account, decide=_Entry(without_faulty).decide)
+        sentences = [event.text for event in foreseen.events]
     return ListRead(
         version=season.version,
         players=len(reading.players),
         invitations=len(reading.labels),
         faulty=len(reading.faulty),
         lines=reading.lines,
-        text=told,
+        text=sentences,
         notes=reading.notes,
     )
 
@@ -90,14 +90,14 @@ def enter_list(account: Account, listed: Listed, key: str, fingerprint: bytes, e
     )
 
 
-def joining_document(account: Account, found: joining.Joining) -> arrivals.JoiningDocument:
+def joining_document(account: Account, link: joining.Joining) -> arrivals.JoiningDocument:
     """Return the document for an account that follows a link; one that isn't signed in reads it as a stranger."""
-    name, role, visible = "", None, found.season.options.public
+    name, role, visible = "", None, link.season.options.public
     if account is not None and account.is_authenticated:
         name = str(account.id)
-        role = services.caller(found.row.id, found.season, account).role
-        visible = selectors.season_for(account, found.row.id) is not None
-    return arrivals.joining(found.row.id, found.season, found.link, name, role, visible, store.clock())
+        role = services.caller(link.row.id, link.season, account).role
+        visible = selectors.season_for(account, link.row.id) is not None
+    return arrivals.joining(link.row.id, link.season, link.link, name, role, visible, store.clock())
 
 
 class _Entry:

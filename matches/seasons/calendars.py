@@ -76,8 +76,8 @@ def load_calendar(secret: str) -> Calendar | None:
         return None
     if link.season is None:
         return of_player(link.account)
-    seen = selectors.season_for(link.account, link.season.id)
-    return of_season(seen) if seen else None
+    season = selectors.season_for(link.account, link.season.id)
+    return of_season(season) if season else None
 
 
 def of_season(season: SeasonRow) -> Calendar:
@@ -97,17 +97,17 @@ def written(calendar: Calendar, address: str) -> bytes:
     # It takes a good part of a second to import, and most processes never write one.
     import icalendar
 
-    told = icalendar.Calendar()
-    told.add("prodid", "-//Croupier//croupier//EN")
-    told.add("version", "2.0")
-    told.add("calscale", "GREGORIAN")
-    told.add("name", calendar.title)
-    told.add("x-wr-calname", calendar.title)
-    told.add("refresh-interval", _REFRESH, parameters={"VALUE": "DURATION"})
+    document = icalendar.Calendar()
+    document.add("prodid", "-//Croupier//croupier//EN")
+    document.add("version", "2.0")
+    document.add("calscale", "GREGORIAN")
+    document.add("name", calendar.title)
+    document.add("x-wr-calname", calendar.title)
+    document.add("refresh-interval", _REFRESH, parameters={"VALUE": "DURATION"})
     for season in calendar.seasons:
         for event in _events(season, calendar.player, address):
-            told.add_component(event)
-    return bytes(told.to_ical())
+            document.add_component(event)
+    return bytes(document.to_ical())
 
 
 def _events(row: SeasonRow, player: str | None, address: str) -> "Iterator[Event]":
@@ -123,8 +123,8 @@ def _events(row: SeasonRow, player: str | None, address: str) -> "Iterator[Event
     for match in matches:
         at = began.get(UUID(match.id))
         # Another time of the same event is a new sequence of it.
-        told = replace(match, opens_at=instant(at), moved=match.moved + 1, setup=0) if at else match
-        yield _event(row, season, told, [names.get(it, NOBODY) for it in match.players], address)
+        actual = replace(match, opens_at=instant(at), moved=match.moved + 1, setup=0) if at else match
+        yield _event(row, season, actual, [names.get(it, NOBODY) for it in match.players], address)
 
 
 def _event(row: SeasonRow, season: Season, match: SeasonMatch, players: Iterable[str], address: str) -> "Event":

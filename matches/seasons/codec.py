@@ -41,8 +41,8 @@ if _secret := [name for name, kind in EVENTS.items() if secrecy_of(kind).fields]
 def pack(event: Event) -> NewEvent:
     """Return an event as the store appends it."""
     name = type_name(type(event))
-    told = canonical(_apart(to_json(event))) if name == _OPENED else canonical(event)
-    return NewEvent(name, told, schema=upcasters.current(name))
+    payload = canonical(_apart(to_json(event))) if name == _OPENED else canonical(event)
+    return NewEvent(name, payload, schema=upcasters.current(name))
 
 
 def unpack(row: Recorded) -> Event:

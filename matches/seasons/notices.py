@@ -44,15 +44,15 @@ def _queue_new(webhook: Webhook) -> int:
     if season is None:
         return 0
     moved = season.changed_at > webhook.looked_at - notices.LOOK_BACK
-    told = _queue_acts(webhook, season) if moved else 0
-    return told + notices.queue_matches_of(webhook, repository.options_of(season.id).spectator_delay)
+    queued = _queue_acts(webhook, season) if moved else 0
+    return queued + notices.queue_matches_of(webhook, repository.options_of(season.id).spectator_delay)
 
 
 def _queue_acts(webhook: Webhook, season: Season) -> int:
     """Queue the season's acts since the last notice, or since the webhook was set."""
-    told = Notice.objects.filter(webhook=webhook, kind=Notice.Kind.SEASON_NEWS).aggregate(Max("version"))
+    newest = Notice.objects.filter(webhook=webhook, kind=Notice.Kind.SEASON_NEWS).aggregate(Max("version"))
     made = 0
-    for act in event_documents.acts(season.id, told["version__max"] or 0):
+    for act in event_documents.acts(season.id, newest["version__max"] or 0):
         if act.text and act.at > webhook.made_at:
             news = News(None, Notice.Kind.SEASON_NEWS, f"v{act.version}", cut(act.text))
             made += notices.queue(webhook, None, act.version, [news], notices.now())

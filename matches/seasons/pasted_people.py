@@ -64,9 +64,9 @@ def person_in(row: Row, columns: Columns) -> Person:
     cells = row.cells(columns.delimiter)
     if any(cells[len(columns.parts) :]):
         raise Unreadable("The line has more cells than there are headings: put quotation marks round its commas.")
-    told = {part: cell for part, cell in zip(columns.parts, cells, strict=False) if part}
-    name = told.get("name") or " ".join(filter(None, (told.get("first"), told.get("last"))))
-    people = list(_in_cell(told["address"])) if told.get("address") else [Person("", "")]
+    parts = {part: cell for part, cell in zip(columns.parts, cells, strict=False) if part}
+    name = parts.get("name") or " ".join(filter(None, (parts.get("first"), parts.get("last"))))
+    people = list(_in_cell(parts["address"])) if parts.get("address") else [Person("", "")]
     if len(people) > 1 or not (name or people[0].address):
         raise Unreadable("Write one name, one address or both on the line.")
     return Person(name or people[0].name, people[0].address or people[0].name)
@@ -120,8 +120,8 @@ def _in_cell(cell: str) -> Iterator[Person]:
         yield from (Person(it.strip().removeprefix("@"), "") for it in re.split(r"\s+(?=@)", cell))
     elif len(words) > 1 and all("@" in word for word in words):
         yield from (Person("", word) for word in words)
-    elif len(found := _ADDRESS.findall(cell)) == 1:
-        yield Person(_ADDRESS.sub(" ", cell).strip(" <>()[]:–—-"), found[0])
+    elif len(addresses := _ADDRESS.findall(cell)) == 1:
+        yield Person(_ADDRESS.sub(" ", cell).strip(" <>()[]:–—-"), addresses[0])
     elif "@" in cell:
         yield Person("", cell)
     else:

@@ -44,13 +44,13 @@ def retell(name: str) -> None:
     """Rewrite the notices, sent or not, that hold a name which has changed; raise BrokenRecord."""
     naming = Notice.objects.filter(naming_or_cut(name), season_id__isnull=False).select_related("webhook")
     for season_id in set(naming.values_list("season_id", flat=True)):
-        found = list(naming.filter(season_id=season_id))
-        acts = personal.addressed_to(season_id, {it.webhook.account_id for it in found})
+        renamed = list(naming.filter(season_id=season_id))
+        acts = personal.addressed_to(season_id, {it.webhook.account_id for it in renamed})
         texts = {(act.version, it.account, it.concern): it.text for act in acts for it in act.meanings}
-        for notice in found:
-            known = (notice.version, notice.webhook.account_id, notice.kind)
+        for notice in renamed:
+            key = (notice.version, notice.webhook.account_id, notice.kind)
             # Of what an earlier release has told and this one wouldn't, the name goes all the same.
-            notice.text = cut(texts.get(known, _ONCE))
+            notice.text = cut(texts.get(key, _ONCE))
             notice.save(update_fields=["text"])
 
 
@@ -69,9 +69,9 @@ def _queue_season(season: Season, listening: Mapping[Any, Webhook]) -> int:
 
 def _untold_since(season: Season, webhooks: Mapping[UUID, Webhook]) -> dict[UUID, int]:
     """Return the version of the newest notice of the season, by account."""
-    found = Notice.objects.filter(season_id=season.id, webhook__account__in=webhooks)
-    told = dict(found.values_list("webhook__account").annotate(Max("version")))
-    return {account: told.get(account, 0) for account in webhooks}
+    rows = Notice.objects.filter(season_id=season.id, webhook__account__in=webhooks)
+    newest = dict(rows.values_list("webhook__account").annotate(Max("version")))
+    return {account: newest.get(account, 0) for account in webhooks}
 
 
 def _queue(webhook: Webhook, season_id: UUID, act: personal.AddressedAct, meanings: Sequence[personal.Meaning]) -> int:

@@ -11,7 +11,6 @@ import structlog
 
 from events import outbox, store
 from events.records import StreamConflict
-from games.contest.state import State as Contest
 from games.kernel import SPECTATOR, Event, Illegal
 from matches.domain.events import HOUSE
 from matches.domain.match_state import MatchState
@@ -51,8 +50,8 @@ class MatchEndConsumer:
         lifecycle = repository.load(stream, SPECTATOR).lifecycle
         if not lifecycle.over:
             return
-        known = feed.visible_state(stream, SPECTATOR).lifecycle
-        if not known.over or known.reopened != lifecycle.reopened:
+        visible = feed.visible_state(stream, SPECTATOR).lifecycle
+        if not visible.over or visible.reopened != lifecycle.reopened:
             raise outbox.NotYet
         key = f"end {lifecycle.reopened + 1} of {stream}" if lifecycle.reopened else f"end of {stream}"
         record_system_event(
@@ -126,24 +125,14 @@ def _end(season: Season, match_id: str, match: MatchState) -> list[Event]:
 
 def _scores(match: MatchState, points: Mapping[int, int]) -> list[Score]:
     """Return what each seat has got in a match that is over."""
-    state = match.state
-    teams, left = (state.teams, state.left) if isinstance(state, Contest) else ((), ())
+    state, progress = match.state, match.game.progress(match.state)
+    teams, left, stakes = (progress.teams, progress.left, progress.stakes) if progress else ((), (), ())
     out: dict[int, Literal["left", "resigned"]] = dict.fromkeys(left, "left")
     out |= dict.fromkeys(state.resigned, "resigned")
-    changes = _changes(state) if isinstance(state, Contest) else ()
     return [
-        Score(points.get(seat), teams[seat] if teams else None, out.get(seat), changes[seat] if changes else None)
+        Score(points.get(seat), teams[seat] if teams else None, out.get(seat), stakes[seat] if stakes else None)
         for seat in range(state.seats)
     ]
-
-
-def _changes(state: Contest) -> tuple[int, ...]:
-    """Return what each seat has gained or lost of the season's garnets; nothing if none are at stake."""
-    balance = next((it for it in state.options.content.balances if it.starts), None)
-    if balance is None:
-        return ()
-    amounts = state.balances[balance.name]
-    return tuple((amount or 0) - start for amount, start in zip(amounts, balance.starts, strict=True))
 
 
 def _play_on(match: SeasonMatch, reopenings: Sequence[MatchReopened]) -> None:
@@ -151,8 +140,8 @@ def _play_on(match: SeasonMatch, reopenings: Sequence[MatchReopened]) -> None:
     match_id = UUID(match.id)
     done = repository.load(match_id, SPECTATOR).lifecycle.reopened
     try:
-        for number, asked in enumerate(reopenings[done:], start=done + 1):
-            reopening.reopen(match_id=match_id, number=number, to_version=asked.to_version, reason=asked.reason)
+        for number, decision in enumerate(reopenings[done:], start=done + 1):
+            reopening.reopen(match_id=match_id, number=number, to_version=decision.to_version, reason=decision.reason)
     except Illegal as refused:
         log.warning("season_match_not_moved", match=match.id, code=refused.code)
 
@@ -228,10 +217,10 @@ def _decide(match_id: UUID, winner: int, *, started: bool) -> None:
 
 def _keep_time(season: Season, match: SeasonMatch, table: Match) -> None:
     """Set the time of a match that hasn't begun, and whether it waits for absent players; raise Illegal."""
-    told, seen = _still_to_come(match.opens_at), table.opens_at
-    if told != seen and (told or match.opens_at is None):
+    wanted, current = _still_to_come(match.opens_at), table.opens_at
+    if wanted != current and (wanted or match.opens_at is None):
         opening.reschedule_if_unchanged(
-            match_id=table.id, by=HOUSE, previous=seen, opens_at=told, reason="The season set the time."
+            match_id=table.id, by=HOUSE, previous=current, opens_at=wanted, reason="The season set the time."
         )
     held = attendance.holds(season, match)
     if table.awaits_check_in and not held and attendance.check_in_of(season, match.id).ruling == "stand_in":

@@ -21,7 +21,7 @@ class NoSuchSeason(Exception):
 
 
 class SeasonRevision(NamedTuple):
-    """One stored event, and the season after it."""
+    """A stored event, and the season after it."""
 
     row: Recorded
     event: Event

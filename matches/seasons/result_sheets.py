@@ -130,14 +130,14 @@ def try_table(
     notes = notes_on(season, reading)
     if faults:
         return TableRead(season.version, len(reading.rows), faults, [], [], [], missing, notes)
-    found = result_table.outcome(season, reading.rows)
+    result = result_table.outcome(season, reading.rows)
     foreseen = feed.foreseen(entering(name, read_rows)(season, by), season)
     return TableRead(
         season.version,
         len(reading.rows),
         [],
-        [UUID(it) for it in found.winners],
-        [UUID(it) for it in found.candidates],
+        [UUID(it) for it in result.winners],
+        [UUID(it) for it in result.candidates],
         [event.text for event in foreseen.events],
         missing,
         notes,
@@ -199,8 +199,8 @@ def _headings(cells: Sequence[str]) -> list[Column | None]:
     """Return the columns that the first line names, None for an empty heading; raise Illegal `bad_table`."""
     unknown = [it for it in cells if it and pasted.heading_key(it) not in _WORDS]
     if unknown or not cells:
-        told = f"; {apart(unknown[0][:40])} is not one of them" if unknown else ""
-        raise Illegal("bad_table", f"The first line names the columns: {', '.join(COLUMNS)}{told}.")
+        hint = f"; {apart(unknown[0][:40])} is not one of them" if unknown else ""
+        raise Illegal("bad_table", f"The first line names the columns: {', '.join(COLUMNS)}{hint}.")
     columns = [_WORDS.get(pasted.heading_key(it)) for it in cells]
     named = [it for it in columns if it]
     if len(set(named)) < len(named) or "player" not in named:

@@ -115,8 +115,8 @@ class _Reader:
         season = self.batch.season
         if player in season.players:
             status = season.players[player].status
-            told = "is in the season already" if status == "living" else f"was in the season, and is {status}"
-            raise _Faulty("already_enrolled", f"{apart(name)} {told}.")
+            reason = "is in the season already" if status == "living" else f"was in the season, and is {status}"
+            raise _Faulty("already_enrolled", f"{apart(name)} {reason}.")
         if player in season.staff:
             raise _Faulty("runs_the_season", f"{apart(name)} is {season.staff[player]} of the season, so doesn't play.")
         try:

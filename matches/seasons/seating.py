@@ -39,8 +39,8 @@ def refuse_seated(season_id: UUID, events: Sequence[Event]) -> None:
 
 def refuse_begun(events: Sequence[Event]) -> None:
     """Raise already_started if a match that gets another time has begun."""
-    asked = [UUID(it.match) for it in events if isinstance(it, TimesProposed | TimeAccepted | MatchTimeSet)]
-    if asked and Match.objects.filter(id__in=asked).exclude(status=Match.Status.WAITING).exists():
+    match_ids = [UUID(it.match) for it in events if isinstance(it, TimesProposed | TimeAccepted | MatchTimeSet)]
+    if match_ids and Match.objects.filter(id__in=match_ids).exclude(status=Match.Status.WAITING).exists():
         raise Illegal("already_started", "The match has begun, or is over: its time stands.")
 
 

@@ -178,8 +178,8 @@ def foresee(
     """Return the effects that an act would have on this season; store nothing. Raise Illegal like the act."""
     now = store.clock()
     events = _decided(season_id, season, by, decide, now)
-    known = [line for it in events if isinstance(it, MatchReopened) for line in opened(UUID(it.match), it.to_version)]
-    foreseen = feed.foreseen(events, season, known, called)
+    lines = [line for it in events if isinstance(it, MatchReopened) for line in opened(UUID(it.match), it.to_version)]
+    foreseen = feed.foreseen(events, season, lines, called)
     said = advice(season_id, season, caller(season_id, season, by), events)
     return replace(foreseen, due=falling_due(season, events, now), advice=said)
 
@@ -249,15 +249,15 @@ def _decided(season_id: UUID, season: Season, account: Account, decide: Decide, 
 
 def _drawn(season_id: UUID, season: Season, account: Account, events: Sequence[Event]) -> Sequence[Event]:
     """Return the events that the season's chance adds to a requested draw. A preview doesn't call it."""
-    asked = next((event for event in events if isinstance(event, SeatingAsked)), None)
-    if asked is None:
+    request = next((event for event in events if isinstance(event, SeatingAsked)), None)
+    if request is None:
         return []
     batch = Batch(season)
     batch.add(*events)
     link = chance.next_link(season_id, batch.season)
     if link is None:
         raise tables.no_chance()
-    return tables.draw(batch.season, caller(season_id, season, account), asked, link)
+    return tables.draw(batch.season, caller(season_id, season, account), request, link)
 
 
 def _season_at_head(transaction: StreamTransaction) -> Season:
@@ -333,7 +333,7 @@ def _moves(season_id: UUID, event: Event) -> list[Statement]:
 
 
 def _replayed(transaction: StreamTransaction, fingerprint: bytes) -> Accepted:
-    known = transaction.stored_outcome
-    if known is None or known.fingerprint != fingerprint:
+    stored = transaction.stored_outcome
+    if stored is None or stored.fingerprint != fingerprint:
         raise KeyReused
-    return Accepted(known.version, known.response, replayed=True)
+    return Accepted(stored.version, stored.response, replayed=True)

@@ -128,7 +128,7 @@ def append(
     def answer(rows: Sequence[Recorded]) -> bytes | None:
         if answer_to is None:
             return b"{}" if fingerprint else None
-        answers.append(feed.accepted(rows, match_state.game.slug, answer_to))
+        answers.append(feed.accepted(rows, after, answer_to))
         return answers[0]
 
     changes = [

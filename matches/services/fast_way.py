@@ -166,7 +166,7 @@ class _Act:
         self._draft = draft = self._draft._replace(after=self._draft.after.happened(at))
         head = Head(before.version, before.hash, closed=False)
         rows = sealed(draft.packed, head, stream=submission.match_id, actor=submission.player, at=dated)
-        answer = feed.accepted(rows, before.game.slug, submission.seat)
+        answer = feed.accepted(rows, draft.after, submission.seat)
         return SealedCommand(
             submission.match_id, head, submission.player, submission.key, submission.fingerprint,
             Sealed(rows, answer, beside(submission.match_id, before, draft.after, dated)), self._sender,

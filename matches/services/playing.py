@@ -8,12 +8,14 @@ from uuid import UUID
 from events import arrivals, chain, store
 from events.records import Outcome, StreamConflict
 from events.store import StreamTransaction
-from games.kernel import HOST, Command, Event, Illegal, Parts, Witness, judge
+from games.kernel import HOST, Command, Event, Game, Illegal, Parts, Witness, judge
 from matches.domain import clocks, impartiality, lifecycle, programs
 from matches.domain.events import BOT, TYPES_OF_ASIDES
 from matches.domain.lifecycle import Lifecycle
 from matches.domain.match_state import MatchState
 from matches.domain.texts import refuse_bad_texts
+from matches.models import Match
+from matches.reads.sentences import names_of
 from matches.reads.visible import witness_of_mover
 from matches.services import pace
 from matches.services.appending import (
@@ -324,11 +326,16 @@ def _read(
     also for texts that break the rule of texts."""
     if isinstance(command, Typed):
         known_state = repository.load(match_id, witness_of_mover(mover)).state
-        parsed = match_state.game.notation.parse(known_state, mover, command.text)
+        parsed = match_state.game.parse(known_state, mover, command.text, _names(match_id, match_state.game))
     else:
         parsed = match_state.game.read_command(command, mover)
     refuse_bad_texts(parsed)
     return parsed
+
+
+def _names(match_id: UUID, game: Game) -> list[str]:
+    """Return the seats' names if commands of the game can have them."""
+    return names_of(Match.objects.prefetch_related("seats__account").get(id=match_id)) if game.with_names else []
 
 
 def _refuse_moved(match_state: MatchState, expected: int) -> None:

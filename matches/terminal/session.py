@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.text import Text
 
+from games.drawing.themes import SEAT_LETTERS
 from games.kernel import SPECTATOR, Game
 from matches.audit import croupier_verify
 from matches.terminal.client import Client, ProblemAnswer
@@ -161,7 +162,8 @@ class Session:
         state = self._game.read_state(match["view"])
         self._console.print()
         # Wrapped lines would break the board's columns.
-        self._console.print(Text(self._game.text_board(state, self._witness(match))), soft_wrap=True)
+        board = self._game.in_text(state, self._witness(match), _names(match["seats"]))
+        self._console.print(Text(board), soft_wrap=True)
 
     def _list_legal(self) -> None:
         legal = self._client.get(f"/matches/{self._match}/legal")
@@ -184,6 +186,18 @@ class Session:
 
     def _witness(self, match: dict[str, Any]) -> Any:
         return self._seat if match["witness"].startswith("seat:") else SPECTATOR
+
+
+def _names(seats: list[dict[str, Any]]) -> list[str]:
+    """Return the seats' names as the service reads them in commands."""
+    bots = sum(seat["player"] == "bot" for seat in seats)
+    return [_name(seat["player"], SEAT_LETTERS[number], alone=bots == 1) for number, seat in enumerate(seats)]
+
+
+def _name(player: Any, letter: str, *, alone: bool) -> str:
+    if isinstance(player, dict):
+        return str(player["username"])
+    return f"Seat {letter}" if player is None else "Bot" if alone else f"Bot {letter}"
 
 
 def _object(text: str) -> Any:

@@ -70,6 +70,9 @@ class ContestMatch:
         """Send a command of the host."""
         return (by or self.host).send(self.id, {"type": kind, **values}, key=key)
 
+    def remind(self, by: Guest | None = None) -> Answer:
+        return (by or self.host).post(f"/matches/{self.id}/remind", {})
+
     def resolve(self, **points: int) -> Answer:
         answer = self.command("resolve", round=len(self.state.played), points=points)
         house(self.id)

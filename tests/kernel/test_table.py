@@ -24,6 +24,10 @@ def test_log_contains_the_secrets_and_the_version_is_its_length(table: Table) ->
     assert table.version == 3
 
 
+def test_game_without_rounds_has_no_progress(table: Table) -> None:
+    assert GAME.progress(table.state) is None
+
+
 def test_witness_is_the_fold_of_its_redacted_events(table: Table) -> None:
     for witness in (0, 1, SPECTATOR, HOST):
         events = table.events(witness)

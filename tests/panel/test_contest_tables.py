@@ -3,7 +3,7 @@
 import pytest
 
 from games.contest.presets import PRESETS, load
-from matches.seasons.domain.result_rules import ResultRules
+from matches.seasons.domain.result_rules import ASKS, ResultRules
 from tests.api.seasons import Cup
 from tests.panel.seasons import Bureau, bureau
 from tests.seasons.contest_play import set_contest
@@ -78,7 +78,15 @@ def test_rules_of_the_result_are_set_with_the_tables_and_told_in_the_preview(off
 
 def test_garnets_by_place_that_are_no_numbers_are_refused(office: Bureau) -> None:
     sent = {"game": "contest", "contest": NAME, "clocks": "game", "players": players(office)[:6]}
-    assert "Write a number of garnets for each place" in office.foresees("table", **sent, by_place="three")
+    assert "Write whole numbers from 0 to" in office.foresees("table", **sent, by_place="three")
+
+
+@pytest.mark.parametrize("field", ResultRules.__struct_fields__)
+def test_form_has_a_field_with_the_default_of_each_rule_of_the_result(field: str, office: Bureau) -> None:
+    office.did("table", game="contest", contest=NAME, clocks="game", players=players(office)[:6])
+    (table,) = office.season.matches.values()
+    assert table.results == ResultRules()
+    assert f'name="{field}"' in office.page() and ASKS[field].label in office.page()
 
 
 def test_game_without_rules_of_the_result_is_recorded_by_hand(office: Bureau) -> None:

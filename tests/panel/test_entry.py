@@ -105,6 +105,17 @@ def test_every_identity_gets_the_expected_status(address: str, people: dict, sea
     assert answered == dict(zip(WHO, EXPECTED[address], strict=True))
 
 
+def test_every_whole_page_has_one_main_landmark(people: dict, season: UUID) -> None:
+    (organiser, match), pages = people["organiser"], []
+    for address in (it for it, statuses in EXPECTED.items() if statuses[-1] == 200):
+        filled = address.format(code=match.code, id=match.id, host=match.opened_by_id, season=season)
+        content = Desk(organiser).get(filled).content.decode()
+        if "<html" in content:
+            pages.append(address)
+            assert content.count("<main") == content.count("</main>") == 1, address
+    assert len(pages) > 12, pages
+
+
 def test_address_of_a_refused_act_redirects_to_its_room(people: dict, season: UUID) -> None:
     host, match = people["host"]
     desk, office = Desk(host), f"/admin/seasons/{season}/"

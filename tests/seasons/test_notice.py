@@ -9,6 +9,7 @@ import pytest
 
 from games import catalogue
 from games.kernel import Event, Illegal
+from matches.domain.calls import after
 from matches.domain.clocks import ClockTimes, instant
 from matches.domain.openings import setup_seconds
 from matches.seasons.domain import (
@@ -38,7 +39,7 @@ NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 ALL = ("ann", "bob", "cat", "dan", "eve")
 DURATIONS = [MINUTE, 5 * MINUTE, 20 * MINUTE, HOUR, 7 * HOUR, 25 * HOUR]
-JUDGED = ("absent", "lost", "lapsed", "extended", "refused", *POOL)
+JUDGED = ("absent", "lost", "lapsed", "extended", "refused", "quiet hours", *POOL)
 
 
 def clocks_of(game: str) -> dict[str, ClockTimes]:
@@ -185,6 +186,67 @@ def test_new_deadline_with_too_little_notice_is_refused_with_the_earliest() -> N
         assert refused.value.code == "bad_deadline"
 
 
+# Quiet hours
+
+
+@pytest.mark.parametrize(
+    ("zone", "minutes", "until"),
+    [
+        pytest.param("UTC", 600, "2030-01-02T08:00", id="exactly at the beginning"),
+        pytest.param("UTC", 599, "2030-01-01T21:59", id="a minute before it"),
+        pytest.param("Europe/Vienna", 599, "2030-01-02T07:00", id="in another time zone"),
+        pytest.param("America/New_York", 600, "2030-01-01T22:00", id="where it is still day"),
+    ],
+)
+def test_deadline_in_quiet_hours_ends_after_them(zone: str, minutes: int, until: str) -> None:
+    paper = Paper(*ALL, opponent_minutes=minutes, quiet_hours="22:00-08:00", time_zone=zone)
+    paper.main_match("ann", "eve", giving_to="bob")
+    (awaited,) = deadlines.armed(paper.season, NOON)
+    assert awaited.until == instant(datetime.fromisoformat(f"{until}:00+00:00"))  # type: ignore[attr-defined]
+    paper.happen([awaited])
+    assert all(after(paper.season.options.quiet, at) == at for at, _ in deadlines.reminders(paper.season))
+
+
+@pytest.mark.parametrize(
+    ("game", "at", "what"),
+    [
+        pytest.param("pentagram", "23:00", "A match opens in them, at 23:00", id="play"),
+        pytest.param("pentagram", "08:05", "Its check-in begins in them, at 07:55", id="the check-in"),
+        pytest.param("pyramid_poker", "08:30", "Its set-up closes in them, at 07:30", id="the set-up"),
+        pytest.param("pentagram", "08:10", "", id="nothing in them"),
+    ],
+)
+def test_match_with_anything_in_quiet_hours_is_refused(game: str, at: str, what: str) -> None:
+    paper = duel(game, None, quiet_hours="22:00-08:00")
+    opens_at = instant(datetime.fromisoformat(f"2030-01-03T{at}:00+00:00"))
+    events = appointments.set_time(paper.season, paper.by("ona"), "m", opens_at, "Then.")
+    if not what:
+        return announcing.refuse_untimely(paper.season, events, NOON)
+    with pytest.raises(Illegal, match=rf"quiet hours, 22:00 to 08:00 \(UTC\). {what}: choose another") as refused:
+        announcing.refuse_untimely(paper.season, events, NOON)
+    assert refused.value.code == "bad_opening_time"
+
+
+def test_organisers_deadline_in_quiet_hours_is_refused() -> None:
+    paper = Paper(*ALL, opponent_minutes=60, quiet_hours="22:00-08:00").main_match("ann", "eve", giving_to="bob")
+    paper.happen(deadlines.armed(paper.season, NOON))
+    events = deadlines.extend(paper.season, paper.by("ona"), instant(NOON + 11 * HOUR), "Later.")
+    with pytest.raises(Illegal, match="quiet hours, 22:00 to 08:00") as refused:
+        announcing.refuse_untimely(paper.season, events, NOON)
+    assert refused.value.code == "bad_deadline"
+
+
+@pytest.mark.parametrize("hours", ["8-22", "22:00-22:00", "24:00-08:00", "22:00-08:60", "22:00-08:00\n", "٢٢:٠٠-08:00"])
+def test_season_refuses_malformed_quiet_hours(hours: str) -> None:
+    with pytest.raises(ValueError, match="quiet_hours is empty, or two different times of day such as 22:00-08:00"):
+        SeasonOptions(quiet_hours=hours)
+
+
+def test_season_refuses_an_unknown_time_zone() -> None:
+    with pytest.raises(ValueError, match="time_zone is a zone of the IANA database"):
+        SeasonOptions(time_zone="Europe/Atlantis")
+
+
 # Substitutes
 
 
@@ -267,6 +329,8 @@ class Dated(Paper):
             candidate_minutes=wait(),
             opponent_minutes=wait(),
             ban_minutes=wait(),
+            quiet_hours=rng.choice(["", "22:00-08:00", "12:30-13:00"]),
+            time_zone=rng.choice(["UTC", "Europe/Vienna", "America/St_Johns"]),
         )
 
     def happen(self, events: Any) -> list[Event]:
@@ -283,6 +347,8 @@ class Dated(Paper):
                     self.since[it] = (self.now, least)
                     if event.opens_at:
                         self.assert_noticed(it, self.opening(event))
+                        self.assert_awake(self.opening(event))
+                        self.assert_awake(datetime.fromisoformat(event.opens_at))
                 case season_events.OptionsChanged(changes=it) if "check_in_minutes" in it and not self.has_check_in:
                     self.since["option"] = (self.now, least)
                 case season_events.PlayerSubstituted(newcomer=it):
@@ -290,6 +356,7 @@ class Dated(Paper):
                 case season_events.DecisionAwaited(until=until) | season_events.DecisionExtended(until=until):
                     self.since["decision"] = (self.now, least)
                     self.assert_noticed("decision", datetime.fromisoformat(until))
+                    self.assert_awake(datetime.fromisoformat(until))
             super().happen([event])
         return list(events)
 
@@ -310,12 +377,20 @@ class Dated(Paper):
             case season_events.DecisionLapsed():
                 self.reached["lapsed"] += 1
                 self.assert_noticed("decision", at)
-            case season_events.CheckInExtended():
+            case season_events.CheckInExtended(until=until):
                 self.reached["extended"] += 1
+                self.assert_awake(datetime.fromisoformat(until))
+            case season_events.DecisionReminded():
+                self.assert_awake(at)
 
     def assert_noticed(self, what: object, at: datetime) -> None:
         since, least = self.since.get(what, (NOON, 0))
         assert at >= since + least * MINUTE, (what, since, least, at)
+
+    def assert_awake(self, at: datetime) -> None:
+        if quiet := self.season.options.quiet:
+            self.reached["quiet hours"] += 1
+            assert after(quiet, at) == at, (quiet, at)
 
     def opening(self, event: Any) -> datetime:
         """Return the time at which the set-up closes, or else at which play opens."""

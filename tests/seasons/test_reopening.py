@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from events import outbox, projections, store
-from games import catalogue
 from games.kernel import HOST, SPECTATOR, Chance
 from matches.audit import croupier_verify, export, replay
 from matches.audit.croupier_verify import Bad, verify
@@ -248,7 +247,8 @@ def sentences_of(season: Ended) -> str:
     return " ".join(
         line.text
         for line in record.lines(
-            catalogue["pyramid_poker"],
+            repository.load(season.match, SPECTATOR),
+            season.match,
             record.witnessed_events(season.match, SPECTATOR, 0, repository.version_of(season.match)),
             ["Ada", "Bela"],
         )

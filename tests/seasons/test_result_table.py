@@ -27,8 +27,8 @@ def faults(*rows: ResultRow) -> list[tuple[int, str, str]]:
     with pytest.raises(TableFaulty) as refused:
         paper.act(result_table.enter, "Dice", list(rows))
     assert paper.season == before and refused.value.code == "table_faulty"
-    assert all(it.fault.endswith(".") and it.sentence in refused.value.message for it in refused.value.faults)
-    return [(it.number, it.column, it.code) for it in refused.value.faults]
+    assert all(it.fault.endswith(".") and it.sentence in refused.value.message for it in refused.value.cells)
+    return [(it.number, it.column, it.code) for it in refused.value.cells]
 
 
 def test_the_best_of_each_match_have_won_the_last_have_lost_and_all_of_it_is_one_act() -> None:
@@ -96,7 +96,7 @@ def test_row_of_a_player_who_is_out_names_the_player() -> None:
     paper.act(roster.withdraw, "fay", "Away.")
     with pytest.raises(TableFaulty) as refused:
         paper.act(result_table.enter, "Dice", [row(1, "ann", place=1), row(2, "ben", place=2), row(3, "fay", place=3)])
-    assert [(it.number, it.column, it.code) for it in refused.value.faults] == [(3, "player", "not_living")]
+    assert [(it.number, it.column, it.code) for it in refused.value.cells] == [(3, "player", "not_living")]
 
 
 def test_corrected_result_removes_the_places_and_corrected_rewards_keep_them() -> None:

@@ -205,7 +205,8 @@ ACTS: dict[str, Asks] = {
     if it.method != "GET" and it.id not in OF_NO_MATCH | OF_SEASONS | OF_CONTESTS
 } | {"sendCommand": command_acts}
 HOST_ACTS = (
-    "pauseMatch", "resumeMatch", "extendTurn", "postRuling", "seatStandIn", "endStandIn", "substitutePlayer"
+    "pauseMatch", "resumeMatch", "extendTurn", "postRuling", "seatStandIn", "endStandIn", "substitutePlayer",
+    "remindPlayers",
 )  # fmt: skip
 
 

@@ -159,6 +159,7 @@ def host_commands(world: World) -> Iterator[Answer]:
     for _ in range(2):
         yield world.reader.send(world.match, close, key="close", **REQUEST)
     yield world.reader.get(f"/matches/{world.match}/commands/close", **REQUEST)
+    yield world.reader.post(f"/matches/{world.match}/remind", **REQUEST)
 
 
 def host_pages(world: World) -> Iterator[Answer]:

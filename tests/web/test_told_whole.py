@@ -67,7 +67,7 @@ def _move(client: Api, match: Match, seat: int, rng: Random) -> None:
 def lines(match: Match, witness: Witness, after: int) -> list[str]:
     """What the witness reads of the match since a version, but for the house's own lines of its end."""
     events = record.witnessed_events(match.id, witness, after, repository.version_of(match.id))
-    told = record.lines(catalogue[match.game], events, short_names_of(match))
+    told = record.lines(repository.load(match.id, witness), match.id, events, short_names_of(match))
     return [line.text for line in told if line.kind != "house"]
 
 

@@ -26,7 +26,7 @@ from matches.seasons.models import Season
 from matches.seasons.reads.event_documents import NOBODY, names_with
 from matches.seasons.reads.event_documents import names_of as names_of_accounts
 from matches.seasons.reads.sentences import sentence as season_sentence
-from matches.storage import codec, texts
+from matches.storage import codec, repository, texts
 
 OF_THE_HOUSE = {HOUSE: "The house", "clock": "The clock", "dealer": "The dealer", BOT: "A bot"}
 """Actors that are not accounts."""
@@ -85,10 +85,14 @@ def actor_name(actor: str, people: Mapping[str, str]) -> str:
 def match_sentence(match: Match, row: Recorded, witness: Witness, names: Sequence[str]) -> str:
     """Return the sentence of a match's event as this witness saw it; may be empty."""
     game = catalogue[match.game]
-    event = texts.readable(game, match.id, codec.unpack(game, row, witness))
+    event = codec.unpack(game, row, witness)
     if row.type in codec.LIFECYCLE:
         return lifecycle_sentence(event, names)
-    return game.notation.sentence(event, names)
+    context = None
+    if game.with_names:
+        after = repository.load(match.id, SPECTATOR, upto=row.version)
+        (context,) = game.contexts(after.state, [event])
+    return game.sentence(texts.readable(game, match.id, event), names, context)
 
 
 def _listed_event(event: LoggedEvent, place: _Place | None, row: Recorded, people: Mapping[str, str]) -> ListedEvent:

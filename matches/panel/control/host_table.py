@@ -11,6 +11,7 @@ from games import contest
 from games.contest import forms as rules
 from games.contest.content import AnyValue, Round, Values
 from games.contest.fields import AnyField, Player, Split
+from games.contest.rules import progress
 from games.contest.state import State
 from games.kernel import HOST, SPECTATOR
 from matches.domain import clocks
@@ -69,7 +70,7 @@ def table_of(room: ControlRoom, match_state: MatchState) -> HostTable | None:
     seats = rules.asked(state) if state.stage == "open" else ()
     flags = [chain.instant(it.falls_at) for it in clocks.deadlines(match_state.clocks)]
     return HostTable(
-        number=number_of(state),
+        number=progress(state).round,
         title=state.round.title or state.round.name,
         text=state.round.text,
         stage=state.stage,
@@ -80,11 +81,6 @@ def table_of(room: ControlRoom, match_state: MatchState) -> HostTable | None:
         last_flag=max(flags, default=None),
         rounds=tuple(_rounds(state)),
     )
-
-
-def number_of(state: State) -> int:
-    """Return the number of the round that is open, that is judged, or that opens next."""
-    return len(state.played) if state.stage == "judging" else state.number
 
 
 def _rounds(state: State) -> Iterator[PlayedRound]:

@@ -88,7 +88,7 @@ def _page(
         "shown": match_state.version,
         "newest": newest,
         "untold": newest - max(visible_until, version),
-        "dropped": [line for line in record.lines(match_state.game, dropped, names) if line.kind == "move"],
+        "dropped": [line for line in record.lines(match_state, match.id, dropped, names) if line.kind == "move"],
         **pictured(match_state, SPECTATOR, names),
     }
     return render(request, "panel/rewind.html", context, status=status)

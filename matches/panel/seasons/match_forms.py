@@ -16,26 +16,22 @@ from unfold.widgets import (
 from games import catalogue
 from games.kernel import Illegal, to_json
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
+from matches.html.declared_fields import act_of, fields_of
 from matches.html.text_fields import LinesField
 from matches.http.bodies import LONGEST_CLOSED, ClockBody
 from matches.http.new_matches import clock_times
 from matches.http.problems import Problem
-from matches.panel.fields import chosen, moment_field, number_field, text_line
+from matches.panel.fields import FIELDS, moment_field
 from matches.panel.game_options import GameOptionsField
 from matches.panel.seasons.forms import SeasonForm
 from matches.seasons import contents, services
 from matches.seasons.domain.contests import CONTEST, PlayedContest
 from matches.seasons.domain.match_acts import SetDeathMatch, SetFinalMatch, SetTable
-from matches.seasons.domain.result_rules import MOST_PLAYERS, ResultRules
+from matches.seasons.domain.result_rules import ASKS, ResultRules
 from matches.seasons.domain.scheduling import MatchSettings
 
 _CLOCKS = [("game", "The game's usual clocks"), ("none", "None, by correspondence"), ("own", "The times below")]
 _PARTS = 4
-_WINNERS = [
-    ("", "As usual: of a contest the first place; else an organiser records the result"),
-    ("best", "The first places"), ("points", "Everybody with enough points"), ("team", "The best team"),
-]  # fmt: skip
-_LOSERS = [("worst", "The last places"), ("left", "Whoever drops out; if nobody does, the last places")]
 
 
 class SettingForm(SeasonForm):
@@ -138,28 +134,11 @@ class MainMatchForm(SettingForm):
     """The fields that all tables of a main match have: also who will win and lose, and the garnets for it. A table may
     have a game that isn't in the pool."""
 
-    winners = chosen("Winners", required=False)
-    best = number_field("Places that win", 1, MOST_PLAYERS, initial=1, required=False)
-    points = number_field("Points that win", -(10**9), 10**9, initial=0, required=False)
-    losers = chosen("Losers", required=False)
-    worst = number_field("Last places that lose", 1, MOST_PLAYERS, initial=1, required=False)
-    across = forms.BooleanField(
-        label="Places over all tables", required=False, help_text="By points. Otherwise each table has its own places."
-    )
-    by_place = text_line(
-        "Garnets by place", required=False, help_text="For the first place, the second and so on, such as “3 2 1”."
-    )
-    points_per_garnet = number_field(
-        "Points for one garnet", 0, 10**9, initial=0, required=False, help_text="1: points become garnets. 0: none."
-    )
-
     def prepare(self) -> None:
         super().prepare()
         self.contest: PlayedContest | None = None
         self.fields["options"].widget.contests = contents.offered_contests(self.room.account)
-        for name, choices in (("winners", _WINNERS), ("losers", _LOSERS)):
-            self.fields[name].choices = choices
-            self.fields[name].widget.choices = choices
+        self.fields |= fields_of(ResultRules, FIELDS, ASKS)
 
     def games(self) -> list[str]:
         return list(catalogue)
@@ -176,22 +155,14 @@ class MainMatchForm(SettingForm):
             raise ValidationError(refused.message) from None
         return {"content": to_json(content)}
 
-    def clean_by_place(self) -> tuple[int, ...]:
-        """Return the garnets for each place; raise ValidationError for something else than numbers."""
-        words = self.cleaned_data["by_place"].replace(",", " ").split()
-        if not all(it.isascii() and it.isdigit() and len(it) <= 9 for it in words) or len(words) > MOST_PLAYERS:
-            raise ValidationError("Write a number of garnets for each place, as “3 2 1”.")
-        return tuple(map(int, words))
-
     def settings(self) -> MatchSettings:
         """Return the settings, with the chosen contest and the rules of the result."""
         return replace(super().settings(), contest=self.contest, results=self._rules())
 
     def _rules(self) -> ResultRules | None:
         """Return the rules of the result; None if a game other than a contest has none."""
-        names = ResultRules.__struct_fields__
-        given = {it: self.cleaned_data[it] for it in names if self.cleaned_data[it] not in (None, "")}
-        return ResultRules(**given) if given.get("winners") or self.cleaned_data["game"] == CONTEST else None
+        has_rules = self.cleaned_data["winners"] or self.cleaned_data["game"] == CONTEST
+        return act_of(ResultRules, self.cleaned_data) if has_rules else None
 
 
 class TableForm(MainMatchForm):

@@ -22,6 +22,7 @@ from unfold.widgets import (
 from games import catalogue
 from games.kernel import Illegal, to_json
 from games.kernel.wire import read_strictly
+from matches.domain.names import time_zones
 from matches.html.entry import counted, signed_in
 from matches.html.fields import LONGEST_TITLE
 from matches.html.form_values import fresh_key
@@ -54,6 +55,9 @@ MEANINGS = {
     "decision_default": "What happens if nobody decides in time. A game need not be struck.",
     "remind_percent": "After which percentage of their time players are first reminded; 0 for no reminder.",
     "remind_minutes": "How many minutes before the end of their time players are reminded again; 0 for no reminder.",
+    "quiet_hours": "No match or check-in begins, no set-up closes and no deadline of a decision ends in these hours, "
+    "such as 22:00-08:00; empty for none. A round's time within a match goes on.",
+    "time_zone": "The time zone of the quiet hours.",
     "private_rooms": "Who opens private rooms, in which some of the season's people talk.",
     "rooms_each": "How many open private rooms a player may have opened.",
     "room_size": "How many members a private room may have.",
@@ -211,6 +215,14 @@ def option_field(name: str) -> forms.Field:
         return forms.BooleanField(required=False, widget=UnfoldBooleanWidget, **texts)
     if hint is int:
         return forms.IntegerField(widget=UnfoldAdminIntegerFieldWidget, **texts)
+    if name == "time_zone":
+        zones = [(it, it) for it in time_zones()]
+        return forms.ChoiceField(choices=zones, widget=UnfoldAdminSelectWidget, **texts)
+    if hint is str:
+        return LineField(
+            required=False, max_length=LONGEST_TITLE, widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}),
+            **texts,
+        )  # fmt: skip
     choices = [(it, _capitalised(_WORDS.get(it, it))) for it in get_args(hint)]
     return forms.ChoiceField(choices=choices, widget=UnfoldAdminSelectWidget, **texts)
 
@@ -226,6 +238,8 @@ def in_words(usual: Any) -> str:
             return "on" if usual else "off"
         case tuple():
             return "all of them"
+        case "":
+            return "empty"
     return _WORDS.get(usual, str(usual))
 
 

@@ -276,6 +276,15 @@ class AppealList(Struct, frozen=True):
     next: None
 
 
+class ReminderDocument(Struct, frozen=True):
+    """The seats for which the match waits, by what has become of a reminder: it is on its way (`reached`), the last one
+    is less than ten minutes old (`recent`), or no notification reaches whoever moves there (`unreached`)."""
+
+    reached: list[int]
+    recent: list[int]
+    unreached: list[int]
+
+
 class AcceptedDocument(Struct, frozen=True):
     """The events of an accepted command, as the caller's seat witnesses them."""
 

@@ -1,1 +1,1 @@
-"""What a season is: its events, its state, and the acts that lead from one to the next. Pure."""
+"""Pure rules of a season: its events, its state, and the acts that decide new events."""

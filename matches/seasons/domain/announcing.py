@@ -17,6 +17,7 @@ def refuse_untimely(season: Season, events: Sequence[Event], now: datetime) -> N
     attendance.refuse_untimely_check_in(season, events, now)
     attendance.refuse_untimely_agreement(season, events, now)
     notice.refuse_short_notice(season, events, now)
+    notice.refuse_quiet_hours(season, events)
     intake.refuse_untimely_joining(season, events, now)
     features.refuse_untimely(season.feature_states, events, now)
 

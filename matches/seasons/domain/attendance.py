@@ -33,12 +33,12 @@ def check_in(season: Season, by: Caller, match: str, player: str) -> Sequence[Ev
     Raises forbidden, plays_here, season_over, not_in_season, not_scheduled, not_at_table, no_check_in,
     check_in_closed, already_checked_in.
     """
-    found = scheduled(season, match)
+    season_match = scheduled(season, match)
     if by.account != player:
         refuse_unless_running_it(by)
-    if player not in found.players:
+    if player not in season_match.players:
         raise Illegal("not_at_table", "That player doesn't play at this match.")
-    if opens(season, found) is None:
+    if opens(season, season_match) is None:
         raise Illegal("no_check_in", "There is no check-in for this match: the season has none, or the match no time.")
     there = check_in_of(season, match)
     if there.ruling:
@@ -72,18 +72,18 @@ def decide_absence(
     Raises forbidden, plays_here, season_over, not_in_season, not_scheduled, nobody_missing, no_loser.
     """
     refuse_unless_organiser(by)
-    found, there = scheduled(season, match), check_in_of(season, match)
-    if not there.absent or there.ruling or is_complete(season, found):
+    season_match, there = scheduled(season, match), check_in_of(season, match)
+    if not there.absent or there.ruling or is_complete(season, season_match):
         raise Illegal("nobody_missing", "Nobody is missed at that match, or it has been decided what becomes of it.")
     if ruling == "loss":
         loser = loser or (there.absent[0] if len(there.absent) == 1 else None)
-        if found.kind == "main" or loser not in there.absent:
+        if season_match.kind == "main" or loser not in there.absent:
             raise Illegal(
                 "no_loser",
                 "Name which of the absent loses; a table of the main match is played, or annulled instead.",
             )
     batch = Batch(season)
-    _rule(batch, found, ruling, loser if ruling == "loss" else None, by.account, reason)
+    _rule(batch, season_match, ruling, loser if ruling == "loss" else None, by.account, reason)
     return batch.events
 
 
@@ -99,8 +99,8 @@ def refuse_untimely_check_in(season: Season, events: Sequence[Event], now: datet
 def refuse_untimely_agreement(season: Season, events: Sequence[Event], now: datetime) -> None:
     """Raise bad_opening_time where players propose or agree on a time whose check-in has begun: whoever proposed it
     earlier would be absent before they could know that the match is on. Who runs the season may set it."""
-    for match, told in (agreed for event in events for agreed in _agreed_on(event)):
-        at = opens(season, replace(season.matches[match], opens_at=told, check_in="play"))
+    for match, opens_at in (agreed for event in events for agreed in _agreed_on(event)):
+        at = opens(season, replace(season.matches[match], opens_at=opens_at, check_in="play"))
         if at and now >= at:
             raise Illegal(
                 "bad_opening_time",
@@ -110,13 +110,13 @@ def refuse_untimely_agreement(season: Season, events: Sequence[Event], now: date
 
 
 def opens(season: Season, match: SeasonMatch) -> datetime | None:
-    """When the check-in of a match opens; None where there is none, as in a match that is played on."""
+    """Return when the check-in of a match opens; None if it has none, as a match that is played on."""
     ends, minutes = _regular_end(match), season.options.check_in_minutes
     return ends - timedelta(minutes=minutes) if ends and minutes and not match.reopened else None
 
 
 def closes_at(season: Season, match: SeasonMatch) -> datetime | None:
-    """When the check-in of a match ends; None where there is none."""
+    """Return when the check-in of a match ends, extensions included; None if it has none."""
     ends, until = _regular_end(match), check_in_of(season, match.id).until
     if ends is None or opens(season, match) is None:
         return None
@@ -124,7 +124,7 @@ def closes_at(season: Season, match: SeasonMatch) -> datetime | None:
 
 
 def closes(season: Season, match: SeasonMatch) -> datetime | None:
-    """When it is to be told who is absent from a match; None where that is told, or nobody is."""
+    """Return when the check-in of a match must be closed; None if it is closed, or all players are present."""
     if match.status != "scheduled" or check_in_of(season, match.id).closed or is_complete(season, match):
         return None
     return closes_at(season, match)
@@ -168,17 +168,16 @@ def precedes_play(match: SeasonMatch) -> bool:
 
 
 def check_in_of(season: Season, match: str) -> CheckIn:
-    """Who is there."""
     return season.timing.check_ins.get(match, CheckIn())
 
 
 def is_complete(season: Season, match: SeasonMatch) -> bool:
-    """Whether every player of a match is there."""
+    """True if every player of a match has checked in."""
     return set(match.players) <= set(check_in_of(season, match.id).present)
 
 
 def _regular_end(match: SeasonMatch) -> datetime | None:
-    """When a check-in ends that nobody extends: when play opens; with the beginning of the set-up in older records."""
+    """Return the end of a check-in without extensions: the start of play, or of the set-up in older records."""
     if match.opens_at is None or match.check_in is None:
         return match.begins_at
     return datetime.fromisoformat(match.opens_at)

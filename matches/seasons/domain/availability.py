@@ -1,8 +1,8 @@
-"""When a player says that they can play, and what follows for a match's time: advice, never a lock. Pure.
+"""Pure rules of availability: when players can play. It is advice: no act is refused because of it.
 
-Dated windows are instants. Weekly hours are told by a zone's clock and kept so: eighteen o'clock stays eighteen o'clock
-when summer time begins. A window in which one can't play goes before one in which one can, and both before the weekly
-hours; outside of weekly hours one can't, and who has told none has said nothing of the other times.
+Dated windows are instants. Weekly hours are stored as local times of a zone: 18:00 remains 18:00 when summer time
+begins. A window in which a player can't play overrides one in which they can, and both override the weekly hours.
+Outside their weekly hours a player can't play; without weekly hours, their other times are unknown.
 """
 
 import re
@@ -43,8 +43,8 @@ class Window(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WeeklyHours(Struct, frozen=True, forbid_unknown_fields=True):
-    """Each week on this day one can play from `since` until before `until`, as HH:MM; on to the next day where that is
-    no later."""
+    """Weekly times at which a player can play: on `day` from `since` until before `until`, as HH:MM. `until` is on the
+    next day if it isn't later than `since`."""
 
     day: Day
     since: str
@@ -52,7 +52,7 @@ class WeeklyHours(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Availability(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a player has said: `windows`, and `weekly` hours by the clock of `zone`."""
+    """A player's dated `windows`, and `weekly` hours as local times of `zone`."""
 
     zone: str
     windows: tuple[Window, ...] = ()
@@ -60,17 +60,16 @@ class Availability(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is said."""
         return not self.windows and not self.weekly
 
     @property
     def says_when(self) -> bool:
-        """Whether it says when the player can play, and not only when they can't."""
+        """True if it contains times at which the player can play, not only times at which they can't."""
         return bool(self.weekly) or any(it.can for it in self.windows)
 
 
 class TimeSaid(Struct, frozen=True):
-    """What players have said of an instant."""
+    """The players by their availability at an instant."""
 
     at: datetime
     can: tuple[str, ...]
@@ -98,7 +97,7 @@ def refuse_to_read(by: Caller, player: str | None = None) -> None:
 
 
 def checked(said: Availability, now: datetime) -> Availability:
-    """What is said in order, without windows that are over; raises no_such_time_zone, bad_availability."""
+    """Return the availability sorted, without past windows. Raise no_such_time_zone, bad_availability."""
     if not is_time_zone(said.zone):
         raise Illegal("no_such_time_zone", "That is no name in the IANA time zone database, such as Europe/Vienna.")
     if len(said.windows) > MOST_WINDOWS or len(said.weekly) > MOST_HOURS:
@@ -107,20 +106,20 @@ def checked(said: Availability, now: datetime) -> Availability:
         if window.until <= window.since:
             raise _bad(f"The window that begins at {window.since} ends no later.")
     for hours in said.weekly:
-        for told in (hours.since, hours.until):
-            _clock(told)
+        for text in (hours.since, hours.until):
+            _clock(text)
     left = sorted((it for it in said.windows if _at(it.until) > now), key=lambda it: (it.since, it.until, it.can))
     weekly = sorted(said.weekly, key=lambda it: (DAYS.index(it.day), it.since, it.until))
     return replace(said, windows=tuple(left), weekly=tuple(weekly))
 
 
 def verdict(said: Availability | None, at: datetime) -> Verdict:
-    """Whether who said this can play at an instant."""
+    """Return `can`, `cannot` or `unknown` for a player with this availability at an instant."""
     if said is None:
         return "unknown"
-    told = {it.can for it in said.windows if _at(it.since) <= at < _at(it.until)}
-    if told:
-        return "cannot" if False in told else "can"
+    answers = {it.can for it in said.windows if _at(it.since) <= at < _at(it.until)}
+    if answers:
+        return "cannot" if False in answers else "can"
     if not said.weekly:
         return "unknown"
     local = at.astimezone(ZoneInfo(said.zone)).replace(tzinfo=None)
@@ -128,10 +127,10 @@ def verdict(said: Availability | None, at: datetime) -> Verdict:
 
 
 def said_of(said: Mapping[str, Availability], players: Iterable[str], at: datetime) -> TimeSaid:
-    """Which of these players can play at an instant, and which can't."""
-    told = {player: verdict(said.get(player), at) for player in players}
+    """Return these players by their availability at an instant."""
+    verdicts = {player: verdict(said.get(player), at) for player in players}
     can, cannot, unknown = (
-        tuple(player for player, it in told.items() if it == wanted) for wanted in ("can", "cannot", "unknown")
+        tuple(player for player, it in verdicts.items() if it == wanted) for wanted in ("can", "cannot", "unknown")
     )
     return TimeSaid(at, can, cannot, unknown)
 
@@ -141,18 +140,18 @@ def suited(said: Mapping[str, Availability], players: Sequence[str], now: dateti
     can, and nobody can't: where a window or somebody's hours begin, and the next half hour. None where nobody has said
     when they can."""
     heard = [said[player] for player in players if player in said]
-    found: list[TimeSaid] = []
+    times: list[TimeSaid] = []
     for at in sorted(set(_beginnings(heard, now))) if any(it.says_when for it in heard) else ():
         if all(_suits(it, at + later) for later in _ROOM for it in heard):
-            found.append(said_of(said, players, at))
-        if len(found) == most:
+            times.append(said_of(said, players, at))
+        if len(times) == most:
             break
-    return found
+    return times
 
 
 def _suits(said: Availability, at: datetime) -> bool:
-    told = verdict(said, at)
-    return told == "can" if said.says_when else told != "cannot"
+    answer = verdict(said, at)
+    return answer == "can" if said.says_when else answer != "cannot"
 
 
 def _beginnings(heard: Sequence[Availability], now: datetime) -> Iterator[datetime]:
@@ -174,14 +173,14 @@ def _occurrences(hours: WeeklyHours, zone: ZoneInfo, now: datetime, last: dateti
 
 
 def _covers(hours: WeeklyHours, local: datetime) -> bool:
-    """Whether weekly hours hold an instant by the clock of their zone: those of its day, or of the day before."""
+    """True if the hours, begun on the same day or the day before, contain a local time of their zone."""
     return any(_spans(hours, day, local) for day in (local.date(), local.date() - timedelta(days=1)))
 
 
 def _spans(hours: WeeklyHours, day: date, local: datetime) -> bool:
     if day.weekday() != DAYS.index(hours.day):
         return False
-    since, until = (datetime.combine(day, _clock(told)) for told in (hours.since, hours.until))
+    since, until = (datetime.combine(day, _clock(text)) for text in (hours.since, hours.until))
     return since <= local < (until if since < until else until + timedelta(days=1))
 
 
@@ -190,14 +189,14 @@ def _next_half_hour(at: datetime) -> datetime:
     return next(it for it in (whole, whole + _HALF_HOUR, whole + 2 * _HALF_HOUR) if it >= at)
 
 
-def _at(told: str) -> datetime:
-    return datetime.fromisoformat(told)
+def _at(text: str) -> datetime:
+    return datetime.fromisoformat(text)
 
 
-def _clock(told: str) -> time:
-    if not _TIME_OF_DAY.fullmatch(told):
-        raise _bad(f"{told[:20]} is no time of day, such as 18:30.")
-    return time.fromisoformat(told)
+def _clock(text: str) -> time:
+    if not _TIME_OF_DAY.fullmatch(text):
+        raise _bad(f"{text[:20]} is no time of day, such as 18:30.")
+    return time.fromisoformat(text)
 
 
 def _bad(why: str) -> Illegal:

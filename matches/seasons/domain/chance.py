@@ -12,7 +12,7 @@ from hashlib import sha256
 from games.kernel import Chance
 
 LINKS = 1024
-"""How many draws a season can make at most."""
+"""Most draws of a season."""
 _PURPOSE = "season draw"
 
 

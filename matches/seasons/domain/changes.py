@@ -20,7 +20,7 @@ _UNTIL = {
     "priority": "duel", "reward": "duel", "loser_garnets": "duel", "approval": "duel",
     "hosts_read_rooms": "enrolled", "rooms_at_end": "enrolled",
 }  # fmt: skip
-"""What each option waits for; all others are free until the season is over, for what is scheduled or begins then."""
+"""The stage from which each option is fixed. Others can be changed until the season is over, for later matches."""
 
 
 def change_options(season: Season, by: Caller, changes: Mapping[str, Any], reason: str) -> Sequence[Event]:
@@ -29,19 +29,19 @@ def change_options(season: Season, by: Caller, changes: Mapping[str, Any], reaso
     refuse_unless_organiser(by)
     refuse_over(season)
     old, wanted = to_json(season.options), to_json(_read(season, changes))
-    found = {name: wanted[name] for name in changes if wanted[name] != old[name]}
-    if not found:
+    differing = {name: wanted[name] for name in changes if wanted[name] != old[name]}
+    if not differing:
         raise Illegal("nothing_to_change", "All of these options are so already.")
-    for name in found:
+    for name in differing:
         if stands := _STANDS.get(standing(season, name)):
             raise Illegal("option_stands", f"{name} can't be changed any more: {stands}.")
     if wanted["most_players"] < len(season.living):
         raise Illegal("bad_options", f"most_players: {len(season.living)} players are in already.")
-    return [OptionsChanged(changes=found, reason=reason)]
+    return [OptionsChanged(changes=differing, reason=reason)]
 
 
 def standing(season: Season, name: str) -> str:
-    """What rests on an option, so that it can't be changed now; empty where it can."""
+    """Return the stage that fixes an option now; empty if it can be changed."""
     match _UNTIL.get(name):
         case "enrolled" if season.players:
             return "enrolled"
@@ -53,7 +53,7 @@ def standing(season: Season, name: str) -> str:
 
 
 def _has_a_duel(season: Season) -> bool:
-    """Whether a death match is to come about from here, or its result to take effect."""
+    """True if a death match of the open episode is due, or the result of a duel hasn't taken effect."""
     named = season.episode is not None and season.episode.recorded
     return named or any(match.open and match.kind != "main" for match in season.matches.values())
 

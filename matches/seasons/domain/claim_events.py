@@ -1,4 +1,4 @@
-"""What players of a season claim, and what is answered. One class a fact, recorded for ever."""
+"""Events of claims: one class for each fact. They are stored for ever."""
 
 from typing import Literal
 

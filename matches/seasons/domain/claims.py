@@ -19,11 +19,11 @@ from matches.seasons.domain.claim_events import (
 from matches.seasons.domain.feature import Feature
 
 ANSWER_WITHIN = timedelta(hours=48)
-"""How long an answer may take; a claim that waits longer is overdue."""
+"""Time for an answer; a claim that waits longer is overdue."""
 MOST_OPEN = 5
-"""How many claims of one player may wait for an answer at once."""
+"""Most open claims of one player."""
 MOST_WITHDRAWN = 20
-"""How many claims one player may withdraw in a season: each stays in its record for ever."""
+"""Most claims that one player may withdraw in a season: each is stored in its record for ever."""
 OF_A_MATCH: tuple[ClaimKind, ...] = ("no_show", "wrong_result")
 """The kinds that are about a match."""
 CLAIMS: dict[ClaimKind, str] = {
@@ -76,10 +76,10 @@ def open_claim(claims: Sequence[Claim], number: int) -> Claim:
     """Return an open claim; raise no_such_claim, claim_closed."""
     if not 0 < number <= len(claims):
         raise Illegal("no_such_claim", "The season has no such claim.")
-    found = claims[number - 1]
-    if found.status != "open":
+    claim = claims[number - 1]
+    if claim.status != "open":
         raise Illegal("claim_closed", "That claim has been answered, or withdrawn.")
-    return found
+    return claim
 
 
 def _with(claims: tuple[Claim, ...], changed: Claim) -> tuple[Claim, ...]:

@@ -51,10 +51,10 @@ def concerns(act: Sequence[ActEvent]) -> Iterator[Concerned]:
     deciding = decision.players if decision else ()
     corrects = any(isinstance(step.event, _CORRECTING) for step in act)
     for place, step in enumerate(act):
-        found = _of_decisions(step, deciding) or _of_times(step) or _of_claims(step) or _of_intake(step)
-        if found is None and corrects:
-            found = _of_corrections(step)
-        for concern, accounts in filter(None, (found, _of_officials(step))):
+        concerned = _of_decisions(step, deciding) or _of_times(step) or _of_claims(step) or _of_intake(step)
+        if concerned is None and corrects:
+            concerned = _of_corrections(step)
+        for concern, accounts in filter(None, (concerned, _of_officials(step))):
             yield Concerned(concern, frozenset(accounts), step.event, step.before, place)
 
 
@@ -76,8 +76,8 @@ def _of_decisions(step: ActEvent, deciding: Sequence[str]) -> _Found:
         case season_events.DecisionAwaited(players=players) | season_events.DecisionReminded(players=players):
             return "decision_awaited", players
         case season_events.DecisionExtended():
-            asked = step.before.timing.awaited
-            return "decision_awaited", asked.players if asked else ()
+            awaited = step.before.timing.awaited
+            return "decision_awaited", awaited.players if awaited else ()
         case season_events.DecisionLapsed(players=players, default="organiser"):
             return "decision_awaited", [*players, *staff(step.before, "organiser")]
         case season_events.DecisionLapsed(players=players):

@@ -1,4 +1,4 @@
-"""Which contest a table of a main match plays, and the garnets that are at stake there. Pure."""
+"""Pure rules of contests as main matches: the contest of each table, and the garnets at stake there."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final

@@ -1,7 +1,7 @@
-"""What was wrong in an episode, put right: its main match, tokens of life, EC, DMO and struck games. Pure.
+"""Pure rules of corrections: the right main match, tokens of life, EC, DMO or banned games of an episode.
 
-A correction states what should have been. What no longer stands by it falls with it, by further events: in an episode
-that is open it is chosen anew, in one that is over a death match between the wrong players no longer counts.
+A correction states the right facts. Further events of the same act undo what contradicts them: in an open episode the
+players decide again; in a closed one a death match between the wrong players no longer counts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -119,9 +119,9 @@ def correct_ban(
     if instead is not None:
         refuse_outside_pool(season, episode, instead)
     bans = tuple((who, instead if (who, it) == (player, game) else it) for who, it in episode.bans)
-    told = tuple((who, it) for who, it in bans if it is not None)
+    remaining = tuple((who, it) for who, it in bans if it is not None)
     batch = Batch(season)
-    _correct_pair(batch, episode, episode.candidate, episode.opponent, told, reason)
+    _correct_pair(batch, episode, episode.candidate, episode.opponent, remaining, reason)
     return batch.events
 
 
@@ -174,7 +174,7 @@ def _sum(rewards: Mapping[str, int], changes: Mapping[str, int]) -> dict[str, in
 
 
 def _differences(before: Mapping[str, int], after: Mapping[str, int]) -> list[tuple[str, int]]:
-    """What each player should have had more or less; what is taken away first."""
+    """Return the change of each player's amount, losses first; unchanged amounts are left out."""
     players = dict.fromkeys((*before, *after))
     changes = [(it, after.get(it, 0) - before.get(it, 0)) for it in players]
     return sorted(((it, change) for it, change in changes if change), key=lambda it: it[1] > 0)
@@ -201,7 +201,7 @@ def _refuse_exposed(season: Season, episode: Episode, player: str) -> None:
 
 
 def _correct_tokens(batch: Batch, number: int, given: tuple[str, str] | None, reason: str) -> None:
-    """Every winner holds one; a sole winner's second one is with whom they gave it to, or still theirs."""
+    """Correct the tokens of life: one for each winner; a sole winner's second one is given as in `given`, or theirs."""
     season, episode = batch.season, batch.season.episodes[number - 1]
     tokens, giving = dict.fromkeys(episode.winners, 1), None
     stands = given is not None and episode.winners == given[:1] and given[1] not in episode.winners
@@ -258,7 +258,7 @@ def _correct_pair(
 
 
 def _possible(season: Season, episode: Episode) -> list[str]:
-    """Who can be, or could have been, the EC."""
+    """Return the players who can be, or could have been, the EC."""
     if not episode.closed:
         return candidates_of(season, episode)
     named = [it for it in episode.candidates if not episode.tokens.get(it)]

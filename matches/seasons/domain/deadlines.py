@@ -44,7 +44,7 @@ def armed(season: Season, now: datetime) -> Sequence[Event]:
     minutes = getattr(season.options, f"{kind}_minutes")
     if not minutes:
         return []
-    until = max(now + timedelta(minutes=minutes), notice.earliest(season, now))
+    until = max(notice.outside_quiet_hours(season, now + timedelta(minutes=minutes)), notice.earliest(season, now))
     return [
         DecisionAwaited(
             decision=kind, episode=season.episode_number, players=step.players, since=instant(now), until=instant(until)
@@ -96,10 +96,11 @@ def reminders(season: Season) -> list[tuple[datetime, Reminder]]:
     since, until, options = _at(deadline.since), _at(deadline.until), season.options
     moments: list[tuple[datetime, Reminder]] = []
     if options.remind_percent and "first" not in deadline.reminded:
-        moments.append((since + (until - since) * options.remind_percent / 100, "first"))
+        first = since + (until - since) * options.remind_percent / 100
+        moments.append((notice.outside_quiet_hours(season, first), "first"))
     last = until - timedelta(minutes=options.remind_minutes)
     if options.remind_minutes and last > since:
-        moments.append((last, "last"))
+        moments.append((notice.outside_quiet_hours(season, last), "last"))
     return sorted(moments)
 
 

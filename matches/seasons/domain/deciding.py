@@ -9,9 +9,9 @@ from matches.seasons.domain.state import Episode, Season, SeasonMatch
 
 
 class Caller(Struct, frozen=True):
-    """Who asks for an act: an account, and the role it has in the season or in the whole house.
+    """The account that asks for an act, and its role in the season or in the whole installation.
 
-    One that `plays` would have a role, but plays in the season or did: then it has none.
+    `plays` is true of an account that would have a role, but has none because it plays or played in the season.
     """
 
     account: str

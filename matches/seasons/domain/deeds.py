@@ -1,4 +1,4 @@
-"""Who acted in an episode, and who has their part since: a substitute goes on with it, and hasn't done it. Pure."""
+"""Deeds of an episode: the player who acted, and the substitute who has their part now but didn't act. Pure."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal
@@ -27,8 +27,8 @@ Held = tuple[EpisodeRole, str, str | None]
 
 def kept(deeds: Sequence[Deed], held: Iterable[Held], by: str | None) -> tuple[Deed, ...]:
     """The deeds behind these parts: those that are known, and for a part that is new, one of whoever has it."""
-    known = {(it.part, it.player, it.game): it for it in deeds}
-    return tuple(known.get(it) or Deed(part=it[0], player=it[1], acted=it[1], by=by, game=it[2]) for it in held)
+    by_part = {(it.part, it.player, it.game): it for it in deeds}
+    return tuple(by_part.get(it) or Deed(part=it[0], player=it[1], acted=it[1], by=by, game=it[2]) for it in held)
 
 
 def handed_over(deeds: Sequence[Deed], leaver: str, newcomer: str) -> tuple[Deed, ...]:

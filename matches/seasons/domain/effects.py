@@ -1,4 +1,4 @@
-"""What follows once a result counts: garnets move, a loser is out, the final or the season is decided. Pure."""
+"""Effects of a result that counts: movements of garnets, an elimination, the end of the final or the season. Pure."""
 
 from matches.seasons.domain.deciding import Batch, end_episode
 from matches.seasons.domain.events import (
@@ -22,7 +22,7 @@ def finish(batch: Batch, match: str, winner: str, loser: str) -> None:
 
 
 def forfeit(batch: Batch, match: SeasonMatch, leaver: str, by: str | None, reason: str) -> None:
-    """Who leaves a duel that is still to be played has lost it, with all that follows; no approval is awaited."""
+    """Record that a player who leaves before a duel's end has lost it, with all effects and without an approval."""
     other = next(it for it in match.players if it != leaver)
     batch.add(MatchForfeited(match=match.id, player=leaver, reason=reason))
     finish(batch, match.id, other, leaver)
@@ -43,7 +43,7 @@ def take_effect(batch: Batch, match: str, by: str | None) -> None:
 
 
 def settle(batch: Batch, match: str) -> None:
-    """What a duel's result moves: the loser's garnets, then the winner's reward."""
+    """Move the garnets that a duel's result moves: the loser's, then the winner's reward."""
     season, ended = batch.season, batch.season.matches[match]
     winner, loser = str(ended.winner), str(ended.loser)
     if held := season.players[loser].garnets:

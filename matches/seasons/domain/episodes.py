@@ -200,18 +200,18 @@ def refuse_outside_pool(season: Season, episode: Episode | None, game: str) -> N
 
 
 def candidates_of(season: Season, episode: Episode) -> list[str]:
-    """Whom the EC can be: the losers without a token; where all of them have one, or left, anyone without."""
+    """Return who can be the EC: the losers without a token, or everyone without one if no such loser is left."""
     exposed = [it for it in season.living if not episode.tokens.get(it)]
     return [it for it in exposed if it in episode.candidates] or exposed
 
 
 def nobody_left(season: Season) -> bool:
-    """Whether no death match can come about any more: fewer than two players of the episode are without a token."""
+    """True if no death match is possible: fewer than two players of the episode are without a token."""
     return len(season.exposed) < DUEL
 
 
 def name_the_only_one(batch: Batch) -> None:
-    """Where nothing is left to choose the EC is known at once."""
+    """Name the EC if only one player can be it and no token is to be given."""
     episode = batch.season.episodes[-1]
     left = candidates_of(batch.season, episode)
     if episode.giving is None and len(left) == 1:
@@ -233,8 +233,8 @@ def _tables_of(season: Season, episode: Episode) -> list[str]:
 def _of_tables(season: Season, tables: Sequence[str], group: int) -> tuple[str, ...]:
     """The best (0) or last (-1) of every table who are still in the season; one who is both is among the best."""
     rankings = [season.matches[table].ranking for table in tables]
-    found = [player for ranking in rankings if group == 0 or len(ranking) > 1 for player in ranking[group]]
-    return tuple(player for player in dict.fromkeys(found) if season.players[player].living)
+    players = [player for ranking in rankings if group == 0 or len(ranking) > 1 for player in ranking[group]]
+    return tuple(player for player in dict.fromkeys(players) if season.players[player].living)
 
 
 def _refuse_bad_result(season: Season, winners: Sequence[str], candidates: Sequence[str]) -> None:

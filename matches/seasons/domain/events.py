@@ -1,4 +1,4 @@
-"""What can happen in a season, one class a fact. Recorded for ever. Accounts and matches are named by their ids."""
+"""Events of a season: one class for each fact. They are stored for ever, and name accounts and matches by their ids."""
 
 from typing import Any, Literal
 
@@ -122,8 +122,8 @@ class _Scheduled(DefaultedEvent, frozen=True):
 
 
 class MainMatchScheduled(_Scheduled, frozen=True):
-    """One table of the episode's main match; `contest` names the one that it plays, null for other games. With
-    `results` the result of the main match is prepared by these rules."""
+    """A table of the episode's main match. `contest` names the contest that it plays, null for other games. The result
+    of the main match is prepared by the rules in `results`, if there are any."""
 
     contest: Public[PlayedContest | None] = None
     results: Public[ResultRules | None] = None
@@ -186,7 +186,7 @@ class ResultCorrected(Event, frozen=True):
 
 
 class Placed(Struct, frozen=True):
-    """What a player got in a match of the main match: 1 is the best; `points` where they were counted."""
+    """A player's place in a match of the main match, 1 for the best, and their `points` if they were counted."""
 
     player: str
     match: str

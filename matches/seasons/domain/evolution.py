@@ -1,4 +1,4 @@
-"""How each event moves a season. Pure."""
+"""Pure reducer of a season: the state after each event."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -40,8 +40,8 @@ def _remembering(before: Season, after: Season, event: Event) -> Season:
     """Return the season with the deeds of each episode that the event has changed."""
     if after.episodes is before.episodes:
         return after
-    known = {it.number: it for it in before.episodes}
-    episodes = (it if it is known.get(it.number) else _with_deeds(it, event) for it in after.episodes)
+    previous = {it.number: it for it in before.episodes}
+    episodes = (it if it is previous.get(it.number) else _with_deeds(it, event) for it in after.episodes)
     return replace(after, episodes=tuple(episodes))
 
 

@@ -18,8 +18,8 @@ from matches.seasons.domain.state import Final, Season, SeasonMatch
 
 
 class Verdict(Struct, frozen=True):
-    """How the final stands by its matches that count: the seat with more than half of them and the match that gave it
-    the last one needed, None before; `needless` are the matches that wouldn't have been played any more."""
+    """State of the final by its matches that count. `seat` has won more than half of them, with the match `deciding`;
+    both are None before that. `needless` are the matches after it."""
 
     seat: int | None = None
     deciding: str | None = None
@@ -27,7 +27,7 @@ class Verdict(Struct, frozen=True):
 
 
 def verdict(season: Season, final: Final) -> Verdict:
-    """Who has won the final, and when."""
+    """Return the winner of the final, if it is decided, and the match that decided it."""
     wins = [0, 0]
     matches = [it for it in season.of_episode(0, "final") if it.status != "annulled"]
     for number, match in enumerate(matches, start=1):
@@ -41,9 +41,9 @@ def verdict(season: Season, final: Final) -> Verdict:
 
 
 def counted(season: Season, match: str) -> bool:
-    """Whether it is a match of the final whose result counts."""
-    found = season.matches.get(match)
-    return found is not None and found.kind == "final" and found.status == "effective"
+    """True if it is a match of the final whose result counts."""
+    season_match = season.matches.get(match)
+    return season_match is not None and season_match.kind == "final" and season_match.status == "effective"
 
 
 def correct_counted(season: Season, ended: SeasonMatch, winner: str, reason: str) -> Sequence[Event]:
@@ -65,18 +65,18 @@ def _judged_again(season: Season, correction: Event, reason: str) -> Sequence[Ev
     if final is None:
         raise AssertionError("A match of the final was set before the final was opened.")
     trial.add(correction)
-    found = verdict(trial.season, final)
-    champion = None if found.seat is None else final.players[found.seat]
+    standing = verdict(trial.season, final)
+    champion = None if standing.seat is None else final.players[standing.seat]
     batch = Batch(season)
     if season.champion and season.champion != champion:
         _undo_the_end(batch, final, champion, reason)
     batch.add(correction)
-    for match in found.needless:
+    for match in standing.needless:
         batch.add(MatchAnnulled(match=match, reason="The final was decided before."))
-    if found.seat is not None and not batch.season.champion:
+    if standing.seat is not None and not batch.season.champion:
         batch.add(
-            PlayerEliminated(player=final.players[1 - found.seat], episode=0, match=str(found.deciding)),
-            SeasonFinished(champion=final.players[found.seat]),
+            PlayerEliminated(player=final.players[1 - standing.seat], episode=0, match=str(standing.deciding)),
+            SeasonFinished(champion=final.players[standing.seat]),
         )
     return batch.events
 

@@ -1,4 +1,4 @@
-"""How players come into a season: several at once, by joining links, late, or back. Pure."""
+"""Pure rules of enrolment: several players at once, by joining links, late, or after they have left."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -21,9 +21,9 @@ from matches.seasons.domain.intake_state import Application, JoiningLink
 from matches.seasons.domain.state import Season
 
 MOST_LINKS = 200
-"""How many links of a season may be good at once."""
+"""Most valid links of a season."""
 MOST_WITHDRAWALS = 5
-"""How often one account may think better of it: each time stays in the season's record for ever."""
+"""Most withdrawals of one account's applications: each is stored in the season's record for ever."""
 _FARTHEST = timedelta(days=366)
 
 
@@ -64,14 +64,14 @@ def revoke_joining(season: Season, by: Caller, link: int, reason: str) -> Sequen
 
 
 def apply(season: Season, by: Caller, link: int) -> Sequence[Event]:
-    """Who has the link asks to play: in at once where it needs no approval and there is room, else they wait.
+    """Apply to play through a link. Enrol the caller if it needs no approval and there is room; otherwise they wait.
 
     Raises season_over, enrolment_closed, no_such_link, link_revoked, already_enrolled, runs_the_season,
     already_applied, application_declined, already_withdrawn, link_used_up.
     """
-    found = link_of(season, link)
+    joining_link = link_of(season, link)
     _refuse_begun(season)
-    if found.revoked:
+    if joining_link.revoked:
         raise Illegal("link_revoked", "That link has been revoked: ask whoever gave it to you for another one.")
     if by.account in season.players:
         raise Illegal("already_enrolled", "You are, or were, a player of this season.")
@@ -80,17 +80,17 @@ def apply(season: Season, by: Caller, link: int) -> Sequence[Event]:
             "runs_the_season", "Who runs a season, or sits at one of its tables already, can't ask to play in it."
         )
     _refuse_asked(season, by.account)
-    if found.used_up:
+    if joining_link.used_up:
         raise Illegal("link_used_up", "As many have come by this link as may: ask for another one.")
     batch = Batch(season)
     batch.add(PlayerApplied(player=by.account, link=link))
-    if not found.approval and len(season.living) < season.options.most_players:
+    if not joining_link.approval and len(season.living) < season.options.most_players:
         roster.enter(batch, by.account)
     return batch.events
 
 
 def withdraw_application(season: Season, by: Caller) -> Sequence[Event]:
-    """Who asked to play doesn't want to any more; raises season_over, not_applied."""
+    """Withdraw the caller's application; raise season_over, not_applied."""
     refuse_over(season)
     return [ApplicationWithdrawn(player=_waiting(season, by.account).player)]
 
@@ -169,20 +169,20 @@ def _refuse_begun(season: Season) -> None:
 
 
 def _refuse_asked(season: Season, player: str) -> None:
-    asked = season.intake.applications.get(player)
-    if asked and asked.status == "waiting":
+    application = season.intake.applications.get(player)
+    if application and application.status == "waiting":
         raise Illegal("already_applied", "You have asked to play already: an organiser will answer.")
-    if asked:
+    if application:
         raise Illegal("application_declined", "You asked to play, and were declined: only an organiser can enrol you.")
     if season.intake.withdrawals.get(player, 0) >= MOST_WITHDRAWALS:
         raise Illegal("already_withdrawn", "You have asked and thought better of it often: an organiser can enrol you.")
 
 
 def _waiting(season: Season, player: str) -> Application:
-    asked = season.intake.applications.get(player)
-    if asked is None or asked.status != "waiting":
+    application = season.intake.applications.get(player)
+    if application is None or application.status != "waiting":
         raise Illegal("not_applied", "That account doesn't ask to play in this season.")
-    return asked
+    return application
 
 
 def _refuse_no_room_now(season: Season) -> None:

@@ -1,5 +1,5 @@
-"""What can happen while players come into a season: joining links, applications, late enrolment, returns. One class a
-fact, recorded for ever. No name, address or secret of a link stands in them. Instants are RFC 3339 in UTC."""
+"""Events of enrolment: joining links, applications, late enrolments, returns; one class for each fact. They are stored
+for ever, and contain no name, address or secret of a link. Instants are RFC 3339 in UTC."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ class PlayerApplied(Event, frozen=True):
 
 
 class ApplicationWithdrawn(Event, frozen=True):
-    """Who asked to play doesn't want to any more."""
+    """An applicant's withdrawal."""
 
     player: Public[str]
 

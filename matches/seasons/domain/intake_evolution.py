@@ -1,4 +1,4 @@
-"""How each event moves what a season knows of those who come. Pure."""
+"""Pure reducer of a season's joining links and applications: the state after each event."""
 
 from typing import Any
 
@@ -43,8 +43,8 @@ def changed(options: SeasonOptions, changes: dict[str, Any]) -> SeasonOptions:
 
 
 def moved_down(season: Season, freed: int) -> Season:
-    """One more is in the season: whoever had left after the one with place `freed`, or everybody who has where it is 0,
-    is a place further down."""
+    """Return the season with one more player: those whose place is better than `freed`, or all who have a place if it
+    is 0, are moved down by one."""
     players = {
         it.id: replace(it, place=it.place + 1) if it.place and (it.place < freed or not freed) else it
         for it in season.players.values()
@@ -60,8 +60,8 @@ def _taken_in(intake: Intake, event: Event) -> Intake:
         case season_events.JoiningRevoked(link=link):
             return _link(intake, link, revoked=True)
         case season_events.PlayerApplied(player=player, link=link):
-            asked = replace(intake, applications={**intake.applications, player: Application(player, link)})
-            return _link(asked, link, came=(*intake.links[link].came, player))
+            applied = replace(intake, applications={**intake.applications, player: Application(player, link)})
+            return _link(applied, link, came=(*intake.links[link].came, player))
         case season_events.ApplicationWithdrawn(player=player):
             left = _without(_gone(intake, player), player)
             return replace(left, withdrawals={**left.withdrawals, player: left.withdrawals.get(player, 0) + 1})

@@ -1,4 +1,4 @@
-"""What a season knows of those who come: its joining links, and who has asked to play. Pure."""
+"""State of a season's enrolment: its joining links, and the applications. Pure."""
 
 from typing import Literal
 
@@ -19,7 +19,7 @@ class JoiningLink(Struct, frozen=True, kw_only=True):
 
     @property
     def used_up(self) -> bool:
-        """Whether as many have come by it as may."""
+        """True if as many have joined by it as may."""
         return self.most is not None and len(self.came) >= self.most
 
 

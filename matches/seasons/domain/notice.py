@@ -1,9 +1,11 @@
-"""The least notice of a season: the time between an announcement and what falls due by it. Pure."""
+"""The least notice of a season, the time between an announcement and what falls due by it; its quiet hours. Pure."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from games.kernel import Event, Illegal
+from matches.domain.calls import Quiet, after
 from matches.domain.openings import setup_seconds
 from matches.seasons.domain.deciding import Batch
 from matches.seasons.domain.events import DecisionExtended, SeatingAsked
@@ -13,7 +15,45 @@ from matches.seasons.domain.state import Season
 
 def earliest(season: Season, now: datetime) -> datetime:
     """Return the first instant at which something may fall due that is announced now."""
-    return now + timedelta(minutes=season.options.least_notice_minutes)
+    return outside_quiet_hours(season, now + timedelta(minutes=season.options.least_notice_minutes))
+
+
+def outside_quiet_hours(season: Season, at: datetime) -> datetime:
+    """Return the first instant, from `at` on, outside the season's quiet hours."""
+    quiet = season.options.quiet
+    return after(quiet, at) if quiet else at
+
+
+def refuse_quiet_hours(season: Season, events: Sequence[Event]) -> None:
+    """Raise bad_opening_time if a match or its check-in begins, or its set-up closes, in the season's quiet hours;
+    bad_deadline if a deadline lies in them."""
+    batch = Batch(season)
+    batch.add(*events)
+    quiet = batch.season.options.quiet
+    if quiet is None:
+        return
+    for event in events:
+        if isinstance(event, DecisionExtended) and _is_quiet(quiet, datetime.fromisoformat(event.until)):
+            raise Illegal("bad_deadline", f"No deadline lies in the season's quiet hours, {_hours(quiet)}.")
+        for opens_at, closes in _openings(batch.season, event):
+            check_in = timedelta(minutes=batch.season.options.check_in_minutes)
+            moments = {"A match opens": opens_at, "Its set-up closes": opens_at - closes}
+            moments["Its check-in begins"] = opens_at - check_in
+            for what, at in moments.items():
+                if _is_quiet(quiet, at):
+                    raise Illegal(
+                        "bad_opening_time",
+                        f"Nothing begins or falls due in the season's quiet hours, {_hours(quiet)}. {what} in them, at "
+                        f"{at.astimezone(ZoneInfo(quiet.zone)):%H:%M}: choose another time.",
+                    )
+
+
+def _is_quiet(quiet: Quiet, at: datetime) -> bool:
+    return after(quiet, at) != at
+
+
+def _hours(quiet: Quiet) -> str:
+    return f"{quiet.begins:%H:%M} to {quiet.ends:%H:%M} ({quiet.zone})"
 
 
 def refuse_short_notice(season: Season, events: Sequence[Event], now: datetime) -> None:
@@ -46,11 +86,11 @@ def _openings(season: Season, event: Event) -> Iterator[tuple[datetime, timedelt
 
 
 def _too_soon(season: Season, first: datetime, closes: timedelta) -> str:
-    told = f"{_notice(season)} The earliest time is {_in_minutes(first + closes)}"
+    sentence = f"{_notice(season)} The earliest time is {_in_minutes(first + closes)}"
     if closes:
         minutes = closes // timedelta(minutes=1)
-        return f"{told}, as the set-up closes {minutes} minutes before play."
-    return f"{told}; a match without a time begins when its host starts it."
+        return f"{sentence}, as the set-up closes {minutes} minutes before play."
+    return f"{sentence}; a match without a time begins when its host starts it."
 
 
 def _notice(season: Season) -> str:

@@ -24,17 +24,17 @@ def occasions(season: Season) -> list[Occasion]:
     """Return the occasions to come as the season stands, in order; at one instant the end comes before a reminder."""
     if season.champion:
         return []
-    found = [
+    ahead = [
         Occasion(at, _check_in(season, match), match=match.id)
         for match in season.matches.values()
         if (at := attendance.closes(season, match))
     ]
-    asked, end = deadlines.awaited(season), deadlines.ends(season)
-    if asked and end:
-        name = f"{asked.decision} of episode {asked.episode} from {asked.since} until {asked.until}"
-        found.append(Occasion(end, f"end of {name}"))
-        found += [Occasion(at, f"{which} reminder of {name}", which=which) for at, which in deadlines.reminders(season)]
-    return sorted(found)
+    awaited, end = deadlines.awaited(season), deadlines.ends(season)
+    if awaited and end:
+        name = f"{awaited.decision} of episode {awaited.episode} from {awaited.since} until {awaited.until}"
+        ahead.append(Occasion(end, f"end of {name}"))
+        ahead += [Occasion(at, f"{which} reminder of {name}", which=which) for at, which in deadlines.reminders(season)]
+    return sorted(ahead)
 
 
 def _check_in(season: Season, match: SeasonMatch) -> str:

@@ -1,12 +1,16 @@
-"""What an organiser sets for a season before it begins; the whole of it stands in `season_opened`."""
+"""Options that an organiser sets when they open a season; `season_opened` contains all of them."""
 
+import re
+from datetime import time
 from typing import Literal
 
 from games import catalogue
 from games.kernel import Aids, Options
+from matches.domain.calls import Quiet
+from matches.domain.names import is_time_zone
 
 DUEL = 2
-"""How many sit at a death match."""
+"""Players of a death match."""
 
 POOL = tuple(sorted(slug for slug, game in catalogue.items() if DUEL in game.seats and not game.host_commands))
 """The games that two can play without a host's judgement."""
@@ -23,6 +27,7 @@ LONGEST_CHECK_IN = 24 * 60
 LONGEST_NOTICE = 7 * 24 * 60
 """Minutes that the least notice may be at most."""
 
+_QUIET_HOURS = re.compile(r"((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)", re.ASCII)
 WhoOpensRooms = Literal["nobody", "staff", "players"]
 RoomsAtEnd = Literal["everybody", "members", "nobody"]
 MOST_ROOM_MEMBERS = 100
@@ -33,24 +38,27 @@ _MOST_MATCHES = 9
 
 
 class SeasonOptions(Options, frozen=True, kw_only=True):
-    """Every default is playable.
+    """Options of a season. A season can be played with every default.
 
-    `pool` are the games of death matches and the final; EC and DMO may each strike `bans_each` of them before a death
-    match. `priority` is who holds the priority seat of a death match: `garnets` means the richer one, the DMO if equal.
-    With `approval` a result takes effect once an organiser approves it. What a loser owns is confiscated, or goes to
+    `pool` contains the games of death matches and the final; EC and DMO may each ban `bans_each` of them before a death
+    match. `priority` is the holder of a death match's priority seat: `garnets` means the richer one, the DMO if equal.
+    With `approval` a result takes effect once an organiser approves it. A loser's garnets are confiscated, or go to
     the winner. With `transfers` players may give garnets to each other, but not while in an open death match. A season
-    that isn't `public` exists for its staff and players only. Spectators of its matches are told everything
-    `spectator_delay` seconds late, and the season learns of a match's end when they do. `aids` is what thinks for the
-    players in its matches.
+    that isn't `public` exists for its staff and players only. Spectators of its matches see everything
+    `spectator_delay` seconds late, and the season records a match's end when they see it. `aids` are the aids of its
+    matches.
 
     Nothing falls due for players sooner than `least_notice_minutes` after it was announced: no match opens, no set-up
     or check-in closes and no deadline ends before. A match with a time has a check-in in the last `check_in_minutes`
-    before play opens, 0 for none; `absence` is what becomes of it
-    where somebody doesn't come: an `organiser` is asked, a duel is a `loss`, or a bot plays as their `stand_in`. A
-    decision of players has a deadline after its minutes, 0 for none: `token_minutes`, `candidate_minutes`,
-    `opponent_minutes`, `ban_minutes`. They are reminded when `remind_percent` of the time is over and `remind_minutes`
-    before its end, 0 for neither. Where nobody decides in time `decision_default` does: an `organiser`, the season's
-    chance (`random`), or it falls on who has served `longest`; a game need not be struck.
+    before play opens, 0 for none. `absence` decides a match with an absent player: an `organiser` decides, a duel is a
+    `loss`, or a bot plays as their `stand_in`. Players have so many minutes for a decision, 0 for no deadline:
+    `token_minutes`, `candidate_minutes`, `opponent_minutes`, `ban_minutes`. They are reminded when `remind_percent` of
+    the time is over and `remind_minutes` before its end, 0 for neither. `decision_default` decides when the time is
+    over: an `organiser`, the season's chance (`random`), or the player who has served `longest`; a game need not be
+    banned.
+
+    In the `quiet_hours`, `22:00-08:00` by the clock of `time_zone`, no match and no check-in begins, no set-up closes
+    and no deadline of a decision ends; empty for none. The clocks within a match go on.
 
     `private_rooms` says who opens private rooms of its people: `nobody`, its `staff`, or `players` too. A player has at
     most `rooms_each` open ones, each of at most `room_size` members. With `hosts_read_rooms` hosts may read them, each
@@ -81,6 +89,8 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
     decision_default: Literal["organiser", "random", "longest"] = "organiser"
     remind_percent: int = 50
     remind_minutes: int = 60
+    quiet_hours: str = ""
+    time_zone: str = "UTC"
     private_rooms: WhoOpensRooms = "nobody"
     rooms_each: int = 5
     room_size: int = 8
@@ -99,6 +109,10 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
         for name in ("token_minutes", "candidate_minutes", "opponent_minutes", "ban_minutes", "remind_minutes"):
             _refuse_outside(name, getattr(self, name), 0, _LONGEST_WAIT)
         _refuse_outside("remind_percent", self.remind_percent, 0, 99)
+        if not is_time_zone(self.time_zone):
+            raise ValueError("time_zone is a zone of the IANA database, such as Europe/Vienna.")
+        if self.quiet_hours and self.quiet is None:
+            raise ValueError("quiet_hours is empty, or two different times of day such as 22:00-08:00.")
         _refuse_outside("rooms_each", self.rooms_each, 1, _MOST_ROOMS)
         _refuse_outside("room_size", self.room_size, 2, MOST_ROOM_MEMBERS)
         strange = sorted(set(self.pool) - set(POOL))
@@ -110,6 +124,14 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
             raise ValueError("best_of is at most the number of games in pool: each final match is of another one.")
         if self.bans_each * DUEL >= len(self.pool):
             raise ValueError("bans_each leaves no game of the pool to play.")
+
+    @property
+    def quiet(self) -> Quiet | None:
+        """Return the quiet hours; None if there are none."""
+        match = _QUIET_HOURS.fullmatch(self.quiet_hours)
+        if match is None or match[1] == match[2]:
+            return None
+        return Quiet(time.fromisoformat(match[1]), time.fromisoformat(match[2]), self.time_zone)
 
 
 def _refuse_outside(name: str, value: int, least: int, most: int) -> None:

@@ -1,9 +1,11 @@
 """The rules by which a main match's result follows from its tables, and what the tables report for them. Pure."""
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
+from matches.domain.declared import Ask
 from matches.seasons.domain.options import MOST_GARNETS
 
 MOST_PLAYERS = 100
@@ -30,6 +32,24 @@ class ResultRules(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_
     across: bool = False
     by_place: Annotated[tuple[Annotated[int, Meta(ge=0, le=MOST_GARNETS)], ...], Meta(max_length=MOST_PLAYERS)] = ()
     points_per_garnet: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
+
+
+ASKS: Final[Mapping[str, Ask]] = {
+    "winners": Ask("Winners", words={
+        "": "As usual: of a contest the first place; else an organiser records the result",
+        "best": "The first places", "points": "Everybody with enough points", "team": "The best team",
+    }),
+    "best": Ask("Places that win"),
+    "points": Ask("Points that win"),
+    "losers": Ask("Losers", words={
+        "worst": "The last places", "left": "Whoever drops out; if nobody does, the last places",
+    }),
+    "worst": Ask("Last places that lose"),
+    "across": Ask("Places over all tables", "By points. Otherwise each table has its own places."),
+    "by_place": Ask("Garnets by place", "For the first place, the second and so on, such as “3 2 1”."),
+    "points_per_garnet": Ask("Points for one garnet", "1: points become garnets. 0: none."),
+}  # fmt: skip
+"""How forms ask for the rules."""
 
 
 class Score(Struct, frozen=True, omit_defaults=True):

@@ -18,15 +18,15 @@ MOST_PLACES = 100
 MOST_POINTS = 10**9
 LONGEST_MATCH = 60
 SPENT = "Spent in the main match: "
-"""How the reason of garnets begins that are spent; their cause is `fine`, as they leave the season."""
+"""Beginning of the reason of spent garnets. Their cause is `fine`, as they leave the season."""
 Column = Literal["player", "match", "place", "points", "tokens", "garnets"]
 
 
 class ResultRow(Struct, frozen=True, kw_only=True):
-    """What one player got in the main match. `match` names the one they played where there are several; `place` (1 is
-    the best, equal ones share it) or `points` (more are better), neither for who took no part; with both, places count.
-    `tokens` are the tokens of life that they have then, None for what the rules say; `garnets` what they won, or spent
-    where it is negative. `number` is the table's line."""
+    """A player's result in the main match. `match` names the match that they played if there are several. `place` (1 is
+    the best, equal players share it) or `points` (more are better) rank them; both are None for a player who took no
+    part, and places count if there are both. `tokens` are their tokens of life afterwards, None for those of the
+    rules; `garnets` is what they won, negative for what they spent. `number` is the line in the table."""
 
     number: int
     player: str
@@ -38,12 +38,12 @@ class ResultRow(Struct, frozen=True, kw_only=True):
 
     @property
     def took_part(self) -> bool:
-        """Whether the row has a result."""
+        """True if the row has a place or points."""
         return self.place is not None or self.points is not None
 
 
 class CellFault(Struct, frozen=True):
-    """What is wrong with a cell: its line, its column (empty: the table as a whole), a code and a sentence."""
+    """A fault of a cell: its line, its column (empty for the table as a whole), a code and a sentence."""
 
     number: int
     column: Column | Literal[""]
@@ -52,7 +52,7 @@ class CellFault(Struct, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """The sentence, and where it is about."""
+        """Return the sentence, after the line and column that it is about."""
         return f"Line {self.number}, {self.column}: {self.fault}" if self.column else self.fault
 
 
@@ -61,9 +61,9 @@ class TableFaulty(Illegal):
 
     def __init__(self, faults: Sequence[CellFault]) -> None:
         count = f"{len(faults)} cells have" if len(faults) > 1 else "One cell has"
-        told = " ".join(it.sentence for it in faults)
-        super().__init__("table_faulty", f"{count} a fault, so nothing was entered. {told}")
-        self.faults = list(faults)
+        sentences = " ".join(it.sentence for it in faults)
+        super().__init__("table_faulty", f"{count} a fault, so nothing was entered. {sentences}")
+        self.cells = list(faults)
 
 
 class Outcome(Struct, frozen=True):
@@ -84,15 +84,15 @@ def enter(season: Season, by: Caller, name: str, rows: Sequence[ResultRow]) -> S
     faults = faults_in(season, rows)
     if faults:
         raise TableFaulty(faults)
-    found = outcome(season, rows)
+    result = outcome(season, rows)
     batch = Batch(season)
     batch.add(
-        *episodes.record_main_match(season, by, name, found.winners, found.candidates, found.rewards, found.places)
+        *episodes.record_main_match(season, by, name, result.winners, result.candidates, result.rewards, result.places)
     )
-    if found.receiver:
-        batch.add(*episodes.give_token(batch.season, by, found.receiver))
+    if result.receiver:
+        batch.add(*episodes.give_token(batch.season, by, result.receiver))
     reason = f"{SPENT}{name}."
-    for player, amount in found.spent.items():
+    for player, amount in result.spent.items():
         batch.add(GarnetsMoved(source=player, target=None, amount=amount, cause="fine", reason=reason))
     return batch.events
 
@@ -105,23 +105,23 @@ def refuse_unenterable(season: Season, by: Caller) -> None:
 
 
 def faults_in(season: Season, rows: Sequence[ResultRow]) -> list[CellFault]:
-    """Everything that is wrong with a table, cell by cell; none where it can be entered."""
+    """Return the faults of a table, cell by cell; none if it can be entered."""
     faults = [*_of_players(season, rows), *_of_cells(rows), *_of_matches(rows), *_of_balances(season, rows)]
     if faults:
         return faults
     if not any(row.took_part for row in rows):
         return [CellFault(0, "", "no_result", "No line has a place or points.")]
-    found = outcome(season, rows)
-    faults = list(_of_tokens(season, found, rows))
-    if not found.candidates:
+    result = outcome(season, rows)
+    faults = list(_of_tokens(season, result, rows))
+    if not result.candidates:
         faults.append(CellFault(0, "", "no_loser", "All who took part are winners: somebody has to have lost."))
-    if len(season.living) - len(found.winners) < DUEL:
+    if len(season.living) - len(result.winners) < DUEL:
         faults.append(CellFault(0, "", "too_many_winners", "At least two players must stay without a token of life."))
     return faults
 
 
 def outcome(season: Season, rows: Sequence[ResultRow]) -> Outcome:
-    """What a table without a fault in its players, places and points says."""
+    """Return the outcome of a table without faults in its players, places and points."""
     matches = list(_matches(rows).values())
     places = tuple(placed for match in matches for placed in _places(match))
     winners = tuple(it.player for it in places if it.place == 1)
@@ -153,11 +153,11 @@ def _out_of_order(match: Sequence[ResultRow]) -> list[ResultRow]:
 
 def _matches(rows: Sequence[ResultRow]) -> dict[str, list[ResultRow]]:
     """The rows of those who took part, by the match, in the order of the first row of each."""
-    found: dict[str, list[ResultRow]] = {}
+    by_match: dict[str, list[ResultRow]] = {}
     for row in rows:
         if row.took_part:
-            found.setdefault(row.match.casefold(), []).append(row)
-    return found
+            by_match.setdefault(row.match.casefold(), []).append(row)
+    return by_match
 
 
 def _places(rows: list[ResultRow]) -> Iterator[Placed]:
@@ -169,36 +169,36 @@ def _places(rows: list[ResultRow]) -> Iterator[Placed]:
 
 
 def _of_players(season: Season, rows: Sequence[ResultRow]) -> Iterator[CellFault]:
-    seen: dict[str, int] = {}
+    first_lines: dict[str, int] = {}
     for row in rows:
         if row.player not in season.players:
             yield CellFault(row.number, "player", "not_enrolled", "No such player is in this season.")
         elif not season.players[row.player].living:
             yield CellFault(row.number, "player", "not_living", "That player is out of the season.")
-        elif row.player in seen:
-            told = f"That player stands in line {seen[row.player]} already: one line a player."
-            yield CellFault(row.number, "player", "twice", told)
-        seen.setdefault(row.player, row.number)
+        elif row.player in first_lines:
+            fault = f"That player stands in line {first_lines[row.player]} already: one line a player."
+            yield CellFault(row.number, "player", "twice", fault)
+        first_lines.setdefault(row.player, row.number)
 
 
 def _of_balances(season: Season, rows: Sequence[ResultRow]) -> Iterator[CellFault]:
-    """Nobody spends more garnets than they have."""
+    """Yield a fault for each player who spends more garnets than they have."""
     for row in rows:
         held = season.free(row.player) if row.player in season.players else 0
         if -MOST_GARNETS <= row.garnets < -held:
-            told = f"The player has {held} garnet{'' if held == 1 else 's'} to spend."
-            yield CellFault(row.number, "garnets", "too_few_garnets", told)
+            fault = f"The player has {held} garnet{'' if held == 1 else 's'} to spend."
+            yield CellFault(row.number, "garnets", "too_few_garnets", fault)
 
 
 def _of_cells(rows: Sequence[ResultRow]) -> Iterator[CellFault]:
-    """What is wrong with a cell whatever the others say."""
+    """Yield the faults of single rows, which don't depend on other rows."""
     for row in rows:
         if len(row.match) > LONGEST_MATCH or not row.match.isprintable():
-            told = f"A match's name has at most {LONGEST_MATCH} characters, all of which can be printed."
-            yield CellFault(row.number, "match", "bad_name", told)
+            fault = f"A match's name has at most {LONGEST_MATCH} characters, all of which can be printed."
+            yield CellFault(row.number, "match", "bad_name", fault)
         if row.match and not row.took_part:
-            told = "Give the place or the points that the player got in that match, or leave the match empty."
-            yield CellFault(row.number, "place", "no_result", told)
+            fault = "Give the place or the points that the player got in that match, or leave the match empty."
+            yield CellFault(row.number, "place", "no_result", fault)
         amounts: tuple[tuple[Column, int | None, int, int], ...] = (
             ("place", row.place, 1, MOST_PLACES),
             ("points", row.points, -MOST_POINTS, MOST_POINTS),
@@ -211,7 +211,7 @@ def _of_cells(rows: Sequence[ResultRow]) -> Iterator[CellFault]:
 
 
 def _of_matches(rows: Sequence[ResultRow]) -> Iterator[CellFault]:
-    """What doesn't fit in the places of those who played together."""
+    """Yield the faults of the places within each match."""
     for match in _matches(rows).values():
         called = f"the match {match[0].match}" if match[0].match else "the match"
         if len(match) < DUEL:
@@ -220,31 +220,31 @@ def _of_matches(rows: Sequence[ResultRow]) -> Iterator[CellFault]:
         by_place = match[0].place is not None
         for row in match:
             if (row.place is not None) != by_place:
-                told = f"Line {match[0].number} of {called} has {'a place' if by_place else 'points alone'}: "
-                told += "give this one a place too." if by_place else "give a place to all of its lines, or to none."
-                yield CellFault(row.number, "place", "mixed", told)
+                fault = f"Line {match[0].number} of {called} has {'a place' if by_place else 'points alone'}: "
+                fault += "give this one a place too." if by_place else "give a place to all of its lines, or to none."
+                yield CellFault(row.number, "place", "mixed", fault)
         places = [(row.place, row) for row in match if row.place is not None]
         for place, row in places:
             better = sum(other < place for other, _ in places)
             if place > 1 + better:
-                told = f"In {called} {better} of the players are better, so this is place {1 + better}."
-                yield CellFault(row.number, "place", "gap", told)
+                fault = f"In {called} {better} of the players are better, so this is place {1 + better}."
+                yield CellFault(row.number, "place", "gap", fault)
 
 
-def _of_tokens(season: Season, found: Outcome, rows: Sequence[ResultRow]) -> Iterator[CellFault]:
-    """Every winner has a token of life; a sole one a second, which may have been given to one other already."""
-    sole = len(found.winners) == 1 and len(season.living) > 1 + DUEL
+def _of_tokens(season: Season, result: Outcome, rows: Sequence[ResultRow]) -> Iterator[CellFault]:
+    """Yield the faults of tokens. Each winner has one; a sole winner has a second, or has given it to someone."""
+    sole = len(result.winners) == 1 and len(season.living) > 1 + DUEL
     for row in rows:
         if row.tokens is None:
             continue
-        if row.player not in found.winners:
+        if row.player not in result.winners:
             if row.tokens and not sole:
-                told = "Only winners have a token of life, as there is no second one to be given away."
-                yield CellFault(row.number, "tokens", "no_token_to_give", told)
-            elif row.tokens > 1 or (row.tokens and row.player != found.receiver):
+                fault = "Only winners have a token of life, as there is no second one to be given away."
+                yield CellFault(row.number, "tokens", "no_token_to_give", fault)
+            elif row.tokens > 1 or (row.tokens and row.player != result.receiver):
                 yield CellFault(row.number, "tokens", "one_token_to_give", "One other player gets one token of life.")
             continue
-        right = 1 if not sole or found.receiver else 2
+        right = 1 if not sole or result.receiver else 2
         if row.tokens != right:
-            told = f"A winner: {right} {'is' if right == 1 else 'are'} theirs by this table."
-            yield CellFault(row.number, "tokens", "wrong_tokens", told)
+            fault = f"A winner: {right} {'is' if right == 1 else 'are'} theirs by this table."
+            yield CellFault(row.number, "tokens", "wrong_tokens", fault)

@@ -123,14 +123,14 @@ def reopen(season: Season, by: Caller, match: str, to_version: int, reason: str)
     already_approved, not_finished."""
     refuse_unless_running_it(by)
     refuse_over(season)
-    found = match_of(season, match)
-    recorded = found.kind == "main" and season.episodes[found.episode - 1].recorded
-    if recorded or found.status in ("effective", "annulled"):
+    season_match = match_of(season, match)
+    recorded = season_match.kind == "main" and season.episodes[season_match.episode - 1].recorded
+    if recorded or season_match.status in ("effective", "annulled"):
         raise Illegal(
             "already_approved",
             "The match counts, has been annulled, or its main match is recorded: it can't be played on any more.",
         )
-    if found.status != "finished":
+    if season_match.status != "finished":
         raise Illegal("not_finished", "The match has no result yet.")
     return [MatchReopened(match=match, to_version=to_version, reason=reason)]
 
@@ -143,10 +143,10 @@ def annul(season: Season, by: Caller, match: str, reason: str) -> Sequence[Event
     if finals.counted(season, match) and by.is_organiser:
         return finals.annul_counted(season, match, reason)
     refuse_over(season)
-    found = match_of(season, match)
-    if found.open:
+    season_match = match_of(season, match)
+    if season_match.open:
         return [MatchAnnulled(match=match, reason=reason)]
-    if found.status == "annulled" or found.kind != "death" or not by.is_organiser:
+    if season_match.status == "annulled" or season_match.kind != "death" or not by.is_organiser:
         raise Illegal(
             "already_approved",
             "The match counts, or has been annulled; it can't be annulled any more. A death match or a match of the "
@@ -159,10 +159,10 @@ def annul(season: Season, by: Caller, match: str, reason: str) -> Sequence[Event
 
 def _duel(season: Season, match: str) -> SeasonMatch:
     """A death match or a match of the final; raises not_in_season, nothing_to_approve."""
-    found = match_of(season, match)
-    if found.kind == "main":
+    season_match = match_of(season, match)
+    if season_match.kind == "main":
         raise Illegal("nothing_to_approve", "A main match takes effect when its result is recorded.")
-    return found
+    return season_match
 
 
 def _refuse_late(season: Season, ended: SeasonMatch) -> None:

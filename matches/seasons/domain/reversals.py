@@ -1,4 +1,4 @@
-"""What is taken back when a result changes: garnets followed to where they went, death matches unwound. Pure."""
+"""Pure rules of reversals when a result changes: garnets return from their present owners, death matches are undone."""
 
 from collections import Counter
 
@@ -144,13 +144,13 @@ def _pull(batch: Batch, player: str, amount: int, reason: str) -> int:
 
 
 def _keeps(season: Season, player: str) -> bool:
-    """Whether the player has their garnets in hand: who is in the season, and who has lost its final."""
+    """True if the player has their own garnets: everyone who is in the season, or has lost its final."""
     who, final = season.players[player], season.final
     return who.living or (who.status == "eliminated" and final is not None and player in final.players)
 
 
 def _net(match: SeasonMatch) -> list[tuple[str | None, str | None, int]]:
-    """What a match's result has moved until now from whom to whom, the last first."""
+    """Return the net movements of garnets by a match's result as (source, target, amount), the last first."""
     moved: Counter[tuple[str | None, str | None]] = Counter()
     for move in match.settled:
         if (move.target, move.source) in moved:
@@ -177,7 +177,7 @@ def _last_tenure(season: Season, player: str) -> str:
 
 
 def _goes_on(season: Season, number: int) -> bool:
-    """Whether the episode is the latest, is closed, and everybody with a part in it is still in the season."""
+    """True if the episode is the latest and is closed, and everyone named in it is still in the season."""
     episode = season.episodes[-1]
     named = [*episode.winners, *episode.candidates, *episode.tokens, episode.candidate, episode.opponent]
     return (

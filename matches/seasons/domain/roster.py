@@ -1,4 +1,4 @@
-"""Who is in a season and who runs it: opening, staff, enrolment, withdrawals, substitutes. Pure."""
+"""Pure rules of a season's players and staff: opening, staff, enrolment, withdrawals, substitutes."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -30,7 +30,7 @@ from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.domain.state import Season
 
 Outcome = Literal["forfeit", "annul"]
-"""What becomes of a duel whose player leaves: the other one has won it, or it doesn't count."""
+"""Outcome of a duel whose player leaves: the other one has won it, or it doesn't count."""
 
 
 def open_season(

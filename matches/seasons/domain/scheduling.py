@@ -40,10 +40,10 @@ _FARTHEST_OPENING = timedelta(days=365)
 
 
 class MatchSettings(Struct, frozen=True, kw_only=True):
-    """How a match is wanted: `match` is the id it will have, `clocks` are by name or None for none. A game whose set-up
-    takes hours has a time to open at, unless `untimed` says that none is meant; `setup_closes` seconds before that its
-    set-up closes. `contest` says where the content in the options of a contest was taken from; `results` are the rules
-    of the main match's result, which contests always have."""
+    """Settings of a match to be scheduled. `match` is its id, `clocks` are by name, None for none. A game whose set-up
+    takes hours needs a time to open at unless `untimed`; its set-up closes `setup_closes` seconds before that.
+    `contest` names the source of the content in a contest's options; `results` are the rules of the main match's
+    result, which contests always have."""
 
     match: str
     game: str
@@ -130,7 +130,7 @@ def schedule_final_match(season: Season, by: Caller, settings: MatchSettings) ->
 
 
 def opening_time(at: datetime | None) -> str | None:
-    """When a match is to open, as the record writes it; raises bad_opening_time where no year of UTC holds it."""
+    """Return an opening time as the record stores it; raise bad_opening_time if UTC has no such year."""
     try:
         return instant(at) if at else None
     except OverflowError:
@@ -139,8 +139,8 @@ def opening_time(at: datetime | None) -> str | None:
 
 def refuse_untimely(events: Sequence[Event], now: datetime) -> None:
     """Raise bad_opening_time where a match is to open at an instant that isn't in the coming year."""
-    for told in (time for event in events for time in times_in(event)):
-        refuse_untimely_opening(datetime.fromisoformat(told), now)
+    for opens_at in (time for event in events for time in times_in(event)):
+        refuse_untimely_opening(datetime.fromisoformat(opens_at), now)
 
 
 def refuse_untimely_opening(at: datetime, now: datetime) -> None:
@@ -150,7 +150,7 @@ def refuse_untimely_opening(at: datetime, now: datetime) -> None:
 
 
 def games_left(season: Season, episode: Episode | None) -> list[str]:
-    """What may be played next: the pool without what is banned, or has been seen in the final."""
+    """Return the games that may be played next: the pool without banned games and games played in the final."""
     gone = {game for _, game in episode.bans} if episode else set()
     gone |= {it.game for it in season.played_in_final}
     return [game for game in season.options.pool if game not in gone]

@@ -1,4 +1,4 @@
-"""What happens to who sits where at a main match. One class a fact, recorded for ever."""
+"""Events of the seating of main matches: one class for each fact. They are stored for ever."""
 
 from typing import Any
 

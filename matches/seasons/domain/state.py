@@ -28,7 +28,7 @@ SeasonStatus = Literal["enrolling", "running", "final", "finished"]
 
 
 class Player(Struct, frozen=True, kw_only=True):
-    """One tenure. `place` is the final rank: 1 for the champion, 13 for the first player who leaves a season of 13.
+    """A tenure. `place` is the final rank: 1 for the champion, 13 for the first player who leaves a season of 13.
 
     `since` is the first episode of the tenure. `left` is the episode in which it ended, or the next one if it ended
     between two episodes. `succeeds` and `succeeded_by` are the players before and after a substitution.

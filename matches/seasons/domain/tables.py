@@ -42,9 +42,8 @@ def request_seating(
     seated: Sequence[Sequence[str]],
     sizes: Sequence[int] | None = None,
 ) -> Sequence[Event]:
-    """Everybody who sits at no table yet is drawn to the places that are left at tables of these sizes; without
-    any, as even as can be. Raises
-    no_chance, bad_seating, and what `set_tables` does for any seating that could be drawn."""
+    """Request a draw of the players without a seat to the free places of tables with these sizes, by default as equal
+    as possible. Raise no_chance, bad_seating, and what `set_tables` raises for any seating that could be drawn."""
     _refuse_count(matches, seated)
     episode = open_episode_of(season)
     if season.timing.link is None or season.timing.draws >= chance.LINKS:
@@ -76,37 +75,42 @@ def request_seating(
     ]
 
 
-def draw(season: Season, by: Caller, asked: SeatingAsked, link: str) -> Sequence[Event]:
+def draw(season: Season, by: Caller, request: SeatingAsked, link: str) -> Sequence[Event]:
     """The seating that this link gives, and the tables."""
     number = season.timing.draws + 1
-    seating = drawn(link, number, asked.players, asked.seated, asked.sizes)
+    seating = drawn(link, number, request.players, request.seated, request.sizes)
     batch = Batch(season)
     batch.add(
         SeatingDrawn(
-            number=number, link=link, players=asked.players, seated=asked.seated, sizes=asked.sizes, seating=seating
+            number=number,
+            link=link,
+            players=request.players,
+            seated=request.seated,
+            sizes=request.sizes,
+            seating=seating,
         )
     )
     settings = MatchSettings(
         match="",
-        game=asked.game,
-        options=asked.options,
-        clocks=asked.clocks,
-        opens_at=asked.opens_at,
-        setup_closes=asked.setup_closes,
-        contest=asked.contest,
-        results=asked.results,
+        game=request.game,
+        options=request.options,
+        clocks=request.clocks,
+        opens_at=request.opens_at,
+        setup_closes=request.setup_closes,
+        contest=request.contest,
+        results=request.results,
     )
-    batch.add(*set_tables(batch.season, by, settings, asked.matches, seating))
+    batch.add(*set_tables(batch.season, by, settings, request.matches, seating))
     return batch.events
 
 
 def drawn(link: str, number: int, players: Sequence[str], seated: Seating, sizes: Sequence[int]) -> Seating:
-    """Who sits where by the draw of this number."""
+    """Return the seating of the draw with this number."""
     return _filled(Chance(bytes.fromhex(link), number).shuffled(players, _PURPOSE), seated, sizes)
 
 
 def fault_in(season: Season, event: Event) -> str:
-    """What is wrong with a seating that is drawn next in the season; empty where nothing is, or none is drawn."""
+    """Return the fault of a drawn seating as the season's next event; empty if it has none, or is another event."""
     if not isinstance(event, SeatingDrawn):
         return ""
     try:
@@ -126,7 +130,7 @@ def no_chance() -> Illegal:
 
 
 def even_sizes(seated: Seating, waiting: int) -> tuple[int, ...]:
-    """Each table's size once so many more sit down, always at the table with the fewest, the first of these."""
+    """Return each table's size after so many more players have each joined the first of the smallest tables."""
     sizes = [len(table) for table in seated]
     for _ in range(waiting):
         sizes[sizes.index(min(sizes))] += 1

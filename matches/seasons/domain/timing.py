@@ -1,5 +1,5 @@
-"""What a season knows of its times beside the matches' own: proposals, check-ins, the decision that is awaited, the
-draws that were made. Pure."""
+"""State of a season's times beside the matches' own: proposals, check-ins, the awaited decision, the number of draws.
+Pure."""
 
 from msgspec import Struct
 

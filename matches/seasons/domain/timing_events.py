@@ -1,5 +1,5 @@
-"""What can happen to a season's times: new times of its matches, check-ins, deadlines of decisions and the draws that
-end them. One class a fact, recorded for ever. Instants are RFC 3339 in UTC."""
+"""Events of a season's times: new times of its matches, check-ins, deadlines of decisions and the draws that end them;
+one class for each fact. They are stored for ever. Instants are RFC 3339 in UTC."""
 
 from typing import Literal
 
@@ -61,8 +61,8 @@ class CheckInExtended(Event, frozen=True):
 
 
 class AbsenceDecided(Event, frozen=True):
-    """What becomes of a match with somebody absent: it is played, a bot stands in, or `loser` has lost it; `by` is None
-    where the season's options say so."""
+    """Decision on a match with an absent player: it is played, a bot stands in, or `loser` has lost it. `by` is None if
+    the season's options decided."""
 
     match: Public[str]
     ruling: Public[Absence]
@@ -72,7 +72,7 @@ class AbsenceDecided(Event, frozen=True):
 
 
 class DecisionAwaited(Event, frozen=True):
-    """One of these players is to decide between two instants."""
+    """A decision that one of these players makes between two instants."""
 
     decision: Public[DecisionKind]
     episode: Public[int]
@@ -100,8 +100,8 @@ class DecisionExtended(Event, frozen=True):
 
 
 class DecisionLapsed(Event, frozen=True):
-    """Nobody has decided in time. What `default` gives follows; with `organiser` an organiser decides, with `none`
-    nothing is decided: a game need not be struck."""
+    """End of a decision's time without a decision. The next events follow from `default`; with `organiser` an organiser
+    decides, with `none` nothing is decided, as a game need not be banned."""
 
     decision: Public[DecisionKind]
     players: Public[tuple[str, ...]]

@@ -1,4 +1,4 @@
-"""How each event moves what a season knows of its times. Pure."""
+"""Pure reducer of a season's times: the state after each event."""
 
 from typing import Any
 
@@ -23,9 +23,9 @@ def timed(season: Season, event: Event) -> Season:
 def _timed(timing: Timing, event: Event) -> Timing:
     match event:
         case season_events.TimesProposed(match=match, by=by, times=times):
-            known = timing.proposals.get(match, ())
-            others = tuple(it for it in known if it.by != by)
-            made = 1 + sum(it.made for it in known if it.by == by)
+            earlier = timing.proposals.get(match, ())
+            others = tuple(it for it in earlier if it.by != by)
+            made = 1 + sum(it.made for it in earlier if it.by == by)
             return replace(timing, proposals={**timing.proposals, match: (*others, Proposal(by, times, made))})
         case season_events.TimeAccepted(match=match, by=by, opens_at=opens_at):
             accepted = (*timing.accepted.get(match, ()), (by, opens_at))
@@ -61,7 +61,7 @@ def _timed(timing: Timing, event: Event) -> Timing:
 
 
 def _decided(timing: Timing, event: Event) -> Timing:
-    """What becomes of the decision that is awaited: whoever takes it ends its time."""
+    """Return the times with the awaited decision changed by the event; an act that decides it ends its time."""
     awaited = timing.awaited
     if awaited is None:
         return timing
@@ -90,7 +90,7 @@ def _checked(timing: Timing, match: str, check_in: CheckIn) -> Timing:
 
 
 def _substituted(timing: Timing, leaver: str, newcomer: str) -> Timing:
-    """What the leaver proposed and accepted is gone with them; whether the newcomer is there is still to be seen."""
+    """Return the times without the leaver's proposals and acceptances; the newcomer hasn't checked in."""
     proposals = {match: tuple(it for it in made if it.by != leaver) for match, made in timing.proposals.items()}
     accepted = {match: tuple(it for it in made if it[0] != leaver) for match, made in timing.accepted.items()}
     check_ins = {match: _renamed(it, leaver, newcomer) for match, it in timing.check_ins.items()}

@@ -1,1 +1,1 @@
-"""What leaves about seasons: the gate, its documents and sentences, and which seasons there are for whom."""
+"""Reads of seasons: documents and sentences for interfaces, and the seasons that each account may see."""

@@ -1,4 +1,4 @@
-"""Who comes into a season, as the doors tell it: joining links, applications, and what somebody with a link is told."""
+"""Documents of enrolment: joining links, applications, and the page of a link."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -49,7 +49,7 @@ class ApplicationDocument(Struct, frozen=True):
 
 
 class ApplicationList(Struct, frozen=True):
-    """Who asks to play and isn't in, in the order of asking."""
+    """Applications that wait or were declined, oldest first."""
 
     version: int
     results: list[ApplicationDocument]
@@ -57,11 +57,12 @@ class ApplicationList(Struct, frozen=True):
 
 
 class JoiningDocument(Struct, frozen=True):
-    """What somebody with a link is told: of the season, of the link, and where they stand themselves.
+    """The season, the link and the reader's own standing, as a reader who follows the link sees them.
 
-    `standing` is `none` for who hasn't asked, `in` or `out` for a player of the season or a former one; `reason` is why
-    they were declined, `ahead` how many asked before them and wait. `season_visible` is whether they may see the rest;
-    where they may not, `season_status` and `players` are None once the link was revoked or the season has begun.
+    `standing` is `none` for an account that hasn't applied, `in` for a player of the season, `out` for a former one.
+    `reason` is the reason of a declined application, `ahead` the number of waiting applications before the reader's.
+    `season_visible` is true if the reader may see the rest of the season; if not, `season_status` and `players` are
+    None once the link is revoked or the season has begun.
     """
 
     season: UUID
@@ -81,7 +82,7 @@ class JoiningDocument(Struct, frozen=True):
 
 def links(season: Season, now: datetime, labels: Mapping[int, str], address_of: Callable[[int], str]) -> JoiningLinks:
     """Return the season's links with their addresses, for its organisers."""
-    told = [
+    documents = [
         JoiningLinkDocument(
             number=link.number,
             url=address_of(link.number),
@@ -94,21 +95,23 @@ def links(season: Season, now: datetime, labels: Mapping[int, str], address_of: 
         )
         for link in season.intake.links.values()
     ]
-    return JoiningLinks(season.version, told)
+    return JoiningLinks(season.version, documents)
 
 
 def applications(season: Season) -> ApplicationList:
-    asked = season.intake.applications
-    known = players_of(asked)
-    told = [ApplicationDocument(person(it.player, known), it.link, it.status, it.reason) for it in asked.values()]
-    return ApplicationList(season.version, told)
+    by_player = season.intake.applications
+    accounts = players_of(by_player)
+    documents = [
+        ApplicationDocument(person(it.player, accounts), it.link, it.status, it.reason) for it in by_player.values()
+    ]
+    return ApplicationList(season.version, documents)
 
 
 def joining(
     season_id: UUID, season: Season, link: JoiningLink, account: str, role: str | None, visible: bool, now: datetime
 ) -> JoiningDocument:
     """Return what an account that follows a link reads; it is empty for nobody."""
-    asked = season.intake.applications.get(account)
+    application = season.intake.applications.get(account)
     waiting = [it.player for it in season.intake.waiting]
     status = status_of(season, link, now)
     # How a private season goes on is not for whoever was cut off from it, or never came in.
@@ -124,7 +127,7 @@ def joining(
         approval=link.approval,
         closes_at=_instant(link.closes_at),
         standing=_standing(season, account, role),
-        reason=asked.reason if asked else "",
+        reason=application.reason if application else "",
         ahead=waiting.index(account) if account in waiting else 0,
         season_visible=visible,
     )
@@ -150,5 +153,5 @@ def _standing(season: Season, account: str, role: str | None) -> Standing:
         return "in" if season.players[account].living else "out"
     if account in season.staff or role:
         return "official"
-    asked = season.intake.applications.get(account)
-    return asked.status if asked else "none"
+    application = season.intake.applications.get(account)
+    return application.status if application else "none"

@@ -1,4 +1,4 @@
-"""When a season's players say that they can play, for those who set or offer its matches' times."""
+"""Availability of a season's players, for those who set or offer its matches' times."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -29,8 +29,8 @@ from matches.seasons.reads.event_documents import NOBODY
 
 
 class AvailabilityDocument(Struct, frozen=True):
-    """What a player has said: dated `windows`, in which they can play or can't, and `weekly` hours by the clock of
-    `zone`. A window in which they can't goes before one in which they can, and both before the weekly hours."""
+    """A player's availability: dated `windows` in which they can or can't play, and `weekly` hours as local times of
+    `zone`. A window in which they can't play overrides one in which they can, and both override the weekly hours."""
 
     player: UUID
     zone: str
@@ -39,14 +39,14 @@ class AvailabilityDocument(Struct, frozen=True):
 
 
 class AvailabilityList(Struct, frozen=True):
-    """What the players who are in the season have said; who has said nothing is left out."""
+    """Availability of the season's present players, without those who have stated none."""
 
     results: list[AvailabilityDocument]
     next: None = None
 
 
 class TimeSaidDocument(Struct, frozen=True):
-    """What a match's players have said of an instant: who can play then, who can't, and who has said nothing of it."""
+    """A match's players by their availability at an instant; `unknown` have said nothing about it."""
 
     at: datetime
     can: list[UUID]
@@ -55,8 +55,8 @@ class TimeSaidDocument(Struct, frozen=True):
 
 
 class MatchTimesDocument(Struct, frozen=True):
-    """What its players have said of a match's time, of those that are `proposed` for it, and of the one `asked` about;
-    `suited` are times that suit all who have said when they can play."""
+    """Availability of a match's players at its time, at the times that are `proposed` for it, and at the time that the
+    request `asked` about. `suited` are times that suit all players who have said when they can play."""
 
     opens_at: TimeSaidDocument | None
     proposed: list[TimeSaidDocument]
@@ -65,7 +65,7 @@ class MatchTimesDocument(Struct, frozen=True):
 
 
 class TimesSaid(NamedTuple):
-    """What players have said of `times`, and times that suit them."""
+    """Players' availability at `times`, and times that suit them."""
 
     times: list[TimeSaid]
     suited: list[TimeSaid]
@@ -86,15 +86,15 @@ def said_by(season_id: UUID, account_id: UUID) -> Availability:
 def advice(season_id: UUID, season: Season, by: Caller, events: Sequence[Event]) -> list[str]:
     """A sentence for each player who has said that they can't play at a time that these events set or offer: of all of
     them for the season's officials, of themselves for a player."""
-    asked = [(at, player) for event in events for at, players in _times_in(season, event) for player in players]
+    times = [(at, player) for event in events for at, players in _times_in(season, event) for player in players]
     if by.role is None:
-        asked = [it for it in asked if it[1] == by.account]
-    if not asked:
+        times = [it for it in times if it[1] == by.account]
+    if not times:
         return []
-    said, names = said_in(season_id, {player for _, player in asked}), feed.names_in(season)
+    said, names = said_in(season_id, {player for _, player in times}), feed.names_in(season)
     return [
         f"{names.get(player, NOBODY)} said that they can't play on {at:%Y-%m-%d %H:%M} UTC."
-        for at, player in dict.fromkeys(asked)
+        for at, player in dict.fromkeys(times)
         if verdict(said.get(player), at) == "cannot"
     ]
 
@@ -116,17 +116,17 @@ def times_said(season_id: UUID, players: Sequence[str], times: Iterable[datetime
 
 
 def times_of_match(
-    season_id: UUID, season: Season, match: str, now: datetime, asked: datetime | None
+    season_id: UUID, season: Season, match: str, now: datetime, extra: datetime | None
 ) -> MatchTimesDocument:
-    found = season.matches[match]
-    own = [datetime.fromisoformat(found.opens_at)] if found.opens_at else []
+    season_match = season.matches[match]
+    own = [datetime.fromisoformat(season_match.opens_at)] if season_match.opens_at else []
     proposed = [datetime.fromisoformat(time) for time in appointments.times_of(season, match)]
-    said = times_said(season_id, found.players, [*own, *proposed, *([asked] if asked else [])], now)
-    told = [_document(it) for it in said.times]
+    said = times_said(season_id, season_match.players, [*own, *proposed, *([extra] if extra else [])], now)
+    documents = [_document(it) for it in said.times]
     return MatchTimesDocument(
-        opens_at=told[0] if own else None,
-        proposed=told[len(own) : len(own) + len(proposed)],
-        asked=told[-1] if asked else None,
+        opens_at=documents[0] if own else None,
+        proposed=documents[len(own) : len(own) + len(proposed)],
+        asked=documents[-1] if extra else None,
         suited=[_document(it) for it in said.suited],
     )
 
@@ -144,4 +144,4 @@ def _times_in(season: Season, event: Event) -> list[tuple[datetime, tuple[str, .
         players = event.players
     else:
         return []
-    return [(datetime.fromisoformat(told), players) for told in scheduling.times_in(event)]
+    return [(datetime.fromisoformat(opens_at), players) for opens_at in scheduling.times_in(event)]

@@ -1,5 +1,5 @@
-"""When matches of a season have begun that were started before their time: the record has the time that was set, pages
-and calendars tell the one at which they were played."""
+"""Actual beginnings of a season's matches that were started early: the record has the time that was set, pages and
+calendars show the time at which they were played."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -19,27 +19,29 @@ from matches.storage import repository
 def early(times: Mapping[UUID, datetime], reader: UUID | None) -> dict[UUID, datetime]:
     """Return when those of the matches began that were to open later, as far as this reader may know."""
     begun = selectors.with_seats(list(times)).exclude(status=Match.Status.WAITING) if times else []
-    now, found = store.clock(), {}
+    now, beginnings = store.clock(), {}
     for match in selectors.visible_to(begun, reader):
         opens_at = times[match.id]
         was_early = opens_at > now or (match.finished_at is not None and match.finished_at < opens_at)
         if was_early and match.status != Match.Status.WAITING and (at := _began(match.id)) and at < opens_at:
-            found[match.id] = at
-    return found
+            beginnings[match.id] = at
+    return beginnings
 
 
 def with_beginnings(document: SeasonDocument, reader: UUID | None) -> SeasonDocument:
     """Return the season with the actual time of each match that has begun early."""
     dated = [it for it in _matches(document) if it.opens_at]
-    found = early({it.id: datetime.fromisoformat(str(it.opens_at)) for it in dated}, reader)
-    if not found:
+    beginnings = early({it.id: datetime.fromisoformat(str(it.opens_at)) for it in dated}, reader)
+    if not beginnings:
         return document
 
-    def told(matches: Iterable[SeasonMatchDocument]) -> list[SeasonMatchDocument]:
-        return [_at(it, found[it.id]) if it.id in found else it for it in matches]
+    def dated_all(matches: Iterable[SeasonMatchDocument]) -> list[SeasonMatchDocument]:
+        return [_at(it, beginnings[it.id]) if it.id in beginnings else it for it in matches]
 
-    episodes = [replace(it, matches=told(it.matches)) for it in document.episodes]
-    return replace(document, episodes=episodes, final=replace(document.final, matches=told(document.final.matches)))
+    episodes = [replace(it, matches=dated_all(it.matches)) for it in document.episodes]
+    return replace(
+        document, episodes=episodes, final=replace(document.final, matches=dated_all(document.final.matches))
+    )
 
 
 def _matches(document: SeasonDocument) -> list[SeasonMatchDocument]:

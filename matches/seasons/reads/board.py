@@ -22,7 +22,7 @@ from matches.seasons.reads.sentences import episode_label
 from matches.talk.reading import Ears
 
 KIND = "board"
-"""What a board's threads are called in `Rights`."""
+"""The kind of a board's threads in `Rights`."""
 
 AT_LARGE = 0
 """The thread of the season at large, beside those of its episodes."""
@@ -43,10 +43,10 @@ def threads(season_id: UUID, ears: Ears) -> list[BoardThread]:
     """Return the threads of the board, the season's own first, then those of its episodes."""
     episodes = repository.load(season_id).episodes
     titles = [_("The season"), *(episode_label(it.number, it.title) for it in episodes)]
-    found = Remark.objects.filter(thread__about=season_id)
+    remarks = Remark.objects.filter(thread__about=season_id)
     if ears.until is not None:
-        found = found.filter(said_at__lt=ears.until)
-    last = dict(found.values_list("thread__name").annotate(Max("number")))
+        remarks = remarks.filter(said_at__lt=ears.until)
+    last = dict(remarks.values_list("thread__name").annotate(Max("number")))
     return [BoardThread(number, title, last.get(str(number), 0)) for number, title in enumerate(titles)]
 
 
@@ -56,10 +56,10 @@ def belongs(account: Account, season_id: UUID) -> bool:
 
 
 def rights(account: Account | None, season_id: UUID, open_to: TalkFor) -> tuple[Rights, Ears]:
-    """What an account reads and says on the board, and up to when.
+    """Return what an account may read and write on the board, and the instant up to which it may read.
 
-    A spectator's word would reach a seat by the board as by any other way: so who sits at a match of the season that is
-    under way reads what was said before its start, and speaks again after its end.
+    Spectators could inform a seated player through the board. So a player of a running match of the season reads what
+    was written before its start, and writes again after its end.
     """
     if account is None or not belongs(account, season_id):
         return NONE, Ears()
@@ -68,13 +68,13 @@ def rights(account: Account | None, season_id: UUID, open_to: TalkFor) -> tuple[
         return NONE, Ears()
     since = seated_since(account.id, season_id)
     speaks = open_to != "off" and not account.is_guest and since is None
-    told = Rights((KIND,), (KIND,) if speaks else (), (KIND,) if runs else ())
-    return told, Ears(until=since)
+    granted = Rights((KIND,), (KIND,) if speaks else (), (KIND,) if runs else ())
+    return granted, Ears(until=since)
 
 
 def moderates(account: Account, season_id: UUID) -> bool:
-    """Whether the account hides and mutes on the board: the season's organisers and hosts, and the house's organisers,
-    unless they play in it."""
+    """True if the account may hide remarks and mute on the board: organisers and hosts of the season and organisers of
+    the installation may, unless they play in it."""
     role = selectors.role_in(account, season_id)
     is_host = account.is_organiser or role in (Member.Role.ORGANISER, Member.Role.HOST)
     return is_host and not permissions.plays_in(season_id, account.id)

@@ -1,4 +1,4 @@
-"""How an account has fared in the seasons that a reader may see."""
+"""Results of an account in the seasons that a reader may see."""
 
 from uuid import UUID
 
@@ -9,7 +9,7 @@ from matches.seasons.reads import feed, selectors
 from matches.seasons.reads.documents import SeasonDocument, StandingDocument
 
 MOST_SEASONS = 6
-"""How many seasons are told, the newest first."""
+"""Most seasons of a career; the newest are shown."""
 
 
 class Tenure(Struct, frozen=True):

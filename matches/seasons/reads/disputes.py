@@ -24,7 +24,7 @@ from matches.seasons.repository import SeasonRevision
 
 _OF_MATCHES = ("claim_made", "ruling_posted")
 CLAIM_TYPES = frozenset({"claim_made", "claim_withdrawn", "claim_answered"})
-"""What the log calls what is claimed, and answered."""
+"""Types of the events of claims."""
 
 
 class ClaimDocument(Struct, frozen=True):
@@ -75,12 +75,12 @@ def claims(
     if not revisions:
         raise repository.NoSuchSeason(str(season_id))
     made = dict(_made(revisions))
-    found = revisions[-1].season.claims
-    known = players_of({who for it in found for who in (it.player, it.answered_by) if who})
-    told = [
+    stored = revisions[-1].season.claims
+    accounts = players_of({who for it in stored for who in (it.player, it.answered_by) if who})
+    claims_read = [
         ClaimDocument(
             number=it.number,
-            player=person(it.player, known),
+            player=person(it.player, accounts),
             kind=it.kind,
             text=it.text,
             match=UUID(it.match) if it.match else None,
@@ -90,11 +90,13 @@ def claims(
             overdue=it.status == "open" and now > made[it.number].at + ANSWER_WITHIN,
             status=it.status,
             reason=it.reason,
-            answered_by=person(it.answered_by, known) if it.answered_by else None,
+            answered_by=person(it.answered_by, accounts) if it.answered_by else None,
         )
-        for it in found
+        for it in stored
     ]
-    return ClaimList(len(revisions), [it for it in told if match in (None, it.match) and episode in (None, it.episode)])
+    return ClaimList(
+        len(revisions), [it for it in claims_read if match in (None, it.match) and episode in (None, it.episode)]
+    )
 
 
 class _Made(Struct, frozen=True):

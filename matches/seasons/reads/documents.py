@@ -52,7 +52,7 @@ class StaffDocument(Struct, frozen=True):
 
 
 class StaffList(Struct, frozen=True):
-    """Who runs the season."""
+    """Staff of a season."""
 
     version: int
     results: list[StaffDocument]
@@ -60,11 +60,11 @@ class StaffList(Struct, frozen=True):
 
 
 class StandingDocument(Struct, frozen=True):
-    """How one tenure stands. `called` is the player's name in this season, which may be another than their account's.
-    `place` is 1 for the champion; null for who is still in, or was substituted.
+    """Standing of one tenure. `called` is the player's name in this season, which may differ from their account's.
+    `place` is 1 for the champion, null for a player who is still in the season or was substituted.
 
-    `tokens` count in the open episode. `duels` are death matches and matches of the final. `since` is the first episode
-    of the tenure, `left` the one in which it ended, or before whose opening.
+    `tokens` are those of the open episode. `duels` are death matches and matches of the final. `since` is the first
+    episode of the tenure, `left` the episode in which it ended, or the next one if it ended between two episodes.
     """
 
     player: PlayerDocument
@@ -165,7 +165,7 @@ class SeasonMatchDocument(Struct, frozen=True):
         return apart(self.contest.title) if self.contest else catalogue[self.game].title
 
     def who_played(self, player: UUID) -> UUID:
-        """Who sat in this player's seat at the match's end."""
+        """Return the player who sat in this player's seat at the match's end."""
         return self.played_by[self.players.index(player)] if self.played_by and player in self.players else player
 
 
@@ -188,7 +188,7 @@ class BanDocument(Struct, frozen=True):
 
 
 class PlaceDocument(Struct, frozen=True):
-    """What a player got in a match of the main match, as whoever entered it calls it: 1 is the best."""
+    """A player's place in a match of the main match, 1 for the best. `match` is the name that the organiser entered."""
 
     player: UUID
     match: str
@@ -274,7 +274,7 @@ class LedgerEntry(Struct, frozen=True):
 
 
 class Ledger(Struct, frozen=True):
-    """Every movement of garnets. `balances` add up to `issued`: what the season gave out, less what it took back."""
+    """All movements of garnets. `balances` add up to `issued`: what the season gave out, less what it took back."""
 
     version: int
     results: list[LedgerEntry]
@@ -284,7 +284,7 @@ class Ledger(Struct, frozen=True):
 
 
 class TenureDocument(Struct, frozen=True):
-    """One player in the season: how they stand, their matches, and every movement of garnets from or to them."""
+    """A player's standing in the season, their matches, and all movements of garnets from or to them."""
 
     version: int
     standing: StandingDocument
@@ -293,7 +293,7 @@ class TenureDocument(Struct, frozen=True):
 
 
 class RulingDocument(Struct, frozen=True):
-    """How a rule is meant; of a match, or of the season."""
+    """An official's interpretation of a rule, for a match or for the season."""
 
     version: int
     at: datetime
@@ -353,7 +353,7 @@ class SeasonAudit(Struct, frozen=True):
 
 
 class SeasonAct(Struct, frozen=True):
-    """What one act brought, in sentences; empty where it holds no news. `version` is that of its last event."""
+    """Sentences about one act, empty if it holds no news. `version` is that of its last event."""
 
     version: int
     at: datetime
@@ -361,7 +361,7 @@ class SeasonAct(Struct, frozen=True):
 
 
 class SeasonAccepted(Struct, frozen=True):
-    """What an accepted act on a season brought; `id` is the season's, as `season` is."""
+    """Events of an accepted act on a season. `id` and `season` are both the season's id."""
 
     season: UUID
     version: int
@@ -377,8 +377,8 @@ class Foreseen(Struct, frozen=True):
 
 
 class Foresight(Struct, frozen=True):
-    """The effects of an act at this version of the season; `due` is what falls due for players by it and when,
-    `known` what a match's end has opened of a match that would be played on, `advice` who has said that they can't play
+    """Effects of an act at this version of the season. `due` is what becomes due for players and when, `known` what a
+    match's end has opened of a match that would be played on, `advice` the players who have said that they can't play
     at a time that would be set or offered."""
 
     version: int

@@ -64,8 +64,8 @@ def event_document(event: Event, row: Recorded, names: Mapping[str, str]) -> dic
 
 
 def names_of(accounts: Iterable[str]) -> dict[str, str]:
-    found = Account.objects.filter(id__in=list(accounts)).values_list("id", "username")
-    return {str(account_id): username for account_id, username in found}
+    rows = Account.objects.filter(id__in=list(accounts)).values_list("id", "username")
+    return {str(account_id): username for account_id, username in rows}
 
 
 def display_names(*seasons: Season) -> dict[str, str]:
@@ -77,12 +77,14 @@ def display_names(*seasons: Season) -> dict[str, str]:
 
 def names_with(ids: Iterable[str]) -> dict[str, str]:
     """Return those of the display names that still exist, by id."""
-    return {str(found): name for found, name in DisplayName.objects.filter(id__in=list(ids)).values_list("id", "name")}
+    return {
+        str(name_id): name for name_id, name in DisplayName.objects.filter(id__in=list(ids)).values_list("id", "name")
+    }
 
 
 def players_of(accounts: Iterable[str]) -> dict[str, PlayerDocument]:
-    found = Account.objects.filter(id__in=list(accounts)).only("username", "portrait_face", "portrait_picture")
-    return {str(it.id): PlayerDocument(it.id, it.username, it.portrait) for it in found}
+    rows = Account.objects.filter(id__in=list(accounts)).only("username", "portrait_face", "portrait_picture")
+    return {str(it.id): PlayerDocument(it.id, it.username, it.portrait) for it in rows}
 
 
 def calling(names: Mapping[str, str]) -> Name:
@@ -152,9 +154,9 @@ class _Names:
     def __init__(self, revisions: Sequence[SeasonRevision]) -> None:
         self.accounts = names_of(_everybody(revisions))
         renamed = [it.event for it in revisions if isinstance(it.event, PlayerRenamed) and it.event.name]
-        known = names_with(it.name for it in renamed if it.name)
+        current = names_with(it.name for it in renamed if it.name)
         # Of a name that is gone its account's is told.
-        self.new = {str(it.name): known.get(str(it.name)) or self.accounts.get(it.player, NOBODY) for it in renamed}
+        self.new = {str(it.name): current.get(str(it.name)) or self.accounts.get(it.player, NOBODY) for it in renamed}
         self.before = dict(zip((it.row.version for it in revisions[1:]), revisions, strict=False)) if renamed else {}
 
     def at(self, revision: SeasonRevision) -> Mapping[str, str]:

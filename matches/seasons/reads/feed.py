@@ -39,8 +39,8 @@ def season_and_state(
     if not revisions or not isinstance(revisions[0].event, SeasonOpened):
         raise repository.NoSuchSeason(str(row.id))
     opened, state = revisions[0].event, revisions[-1].season
-    known = players_of([*state.players, *state.staff])
-    names = {account: it.username for account, it in known.items()} | display_names(state)
+    people = players_of([*state.players, *state.staff])
+    names = {account: it.username for account, it in people.items()} | display_names(state)
     document = shapes.SeasonDocument(
         id=row.id,
         title=state.title,
@@ -50,8 +50,8 @@ def season_and_state(
         role=role,
         options=state.options,
         template=_id(opened.template),
-        staff=_staff(state, known),
-        standings=_standings(state, known),
+        staff=_staff(state, people),
+        standings=_standings(state, people),
         episodes=[_episode(state, it) for it in state.episodes],
         final=_final(state),
         awaited=awaited_document(state),
@@ -117,14 +117,14 @@ def tenure(season_id: UUID, player: UUID, upto: int | None = None) -> shapes.Ten
 def rulings(season_id: UUID, upto: int | None = None) -> shapes.RulingList:
     """Return the season's rulings, oldest first."""
     revisions = list(repository.revisions(season_id, upto=upto))
-    found = [
+    documents = [
         shapes.RulingDocument(
             revision.row.version, revision.row.at, revision.row.actor, revision.event.text, _id(revision.event.match)
         )
         for revision in revisions
         if isinstance(revision.event, RulingPosted)
     ]
-    return shapes.RulingList(len(revisions), found)
+    return shapes.RulingList(len(revisions), documents)
 
 
 def accepted(
@@ -141,16 +141,16 @@ def accepted(
 
 
 def foreseen(
-    events: Sequence[Event], season: Season, known: Sequence[str] = (), called: Mapping[str, str] | None = None
+    events: Sequence[Event], season: Season, opened: Sequence[str] = (), called: Mapping[str, str] | None = None
 ) -> shapes.Foresight:
-    """Return what an act would bring, and what of it is `known` beforehand; `called` are the names that it would
-    bring, by their ids. Nothing is stored."""
+    """Return the effects of an act; store nothing. `opened` are sentences on what a match's end has opened of a match
+    that would be played on, `called` the display names that the act would add, by their ids."""
     batch = Batch(season)
     batch.add(*events)
     names = names_of(event_documents.accounts_in(events) | batch.season.players.keys() | batch.season.staff.keys())
     names |= display_names(season) | dict(called or {})
-    told = [shapes.Foreseen(type_name(type(event)), sentence(event, calling(names))) for event in events]
-    return shapes.Foresight(season.version, told, known=list(known))
+    effects = [shapes.Foreseen(type_name(type(event)), sentence(event, calling(names))) for event in events]
+    return shapes.Foresight(season.version, effects, known=list(opened))
 
 
 def names_in(season: Season) -> dict[str, str]:
@@ -158,22 +158,22 @@ def names_in(season: Season) -> dict[str, str]:
     return names_of([*season.players, *season.staff, *season.intake.applications]) | display_names(season)
 
 
-def person(account: str, known: dict[str, PlayerDocument]) -> PlayerDocument:
-    """Return one of the `known` accounts, or a stand-in for one that is gone."""
-    return known.get(account) or PlayerDocument(UUID(account), NOBODY, nobody_address())
+def person(account: str, people: dict[str, PlayerDocument]) -> PlayerDocument:
+    """Return one of these people by their account's id, or a stand-in for an erased account."""
+    return people.get(account) or PlayerDocument(UUID(account), NOBODY, nobody_address())
 
 
-def _staff(state: Season, known: dict[str, PlayerDocument]) -> list[shapes.StaffDocument]:
-    return [shapes.StaffDocument(person(account, known), role) for account, role in state.staff.items()]
+def _staff(state: Season, people: dict[str, PlayerDocument]) -> list[shapes.StaffDocument]:
+    return [shapes.StaffDocument(person(account, people), role) for account, role in state.staff.items()]
 
 
-def _standings(state: Season, known: dict[str, PlayerDocument]) -> list[shapes.StandingDocument]:
+def _standings(state: Season, people: dict[str, PlayerDocument]) -> list[shapes.StandingDocument]:
     tokens = state.episode.tokens if state.episode else {}
     called = display_names(state)
     return [
         shapes.StandingDocument(
-            player=person(player.id, known),
-            called=called.get(player.id) or person(player.id, known).username,
+            player=person(player.id, people),
+            called=called.get(player.id) or person(player.id, people).username,
             status=player.status,
             place=player.place,
             garnets=player.garnets,

@@ -1,4 +1,4 @@
-"""The open rounds of contests that a season's tables play, as far as a reader may see them now."""
+"""The open rounds of games with rounds that a season's tables play, as far as a reader may see them now."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -7,7 +7,6 @@ from typing import NamedTuple
 from uuid import UUID
 
 from events import chain
-from games.contest.state import State as Contest
 from games.kernel import SPECTATOR
 from matches.domain import clocks
 from matches.models import Match
@@ -43,8 +42,7 @@ def _open_round(match_id: UUID, reader: UUID | None) -> OpenRound | None:
     seat = repository.load(match_id, SPECTATOR).lifecycle.seat_of(str(reader)) if reader else None
     match = feed.visible_state(match_id, SPECTATOR if seat is None else seat)
     ends = clocks.deadlines(match.clocks)
-    if not ends or not isinstance(match.state, Contest):
+    progress = match.game.progress(match.state) if ends else None
+    if progress is None:
         return None
-    is_judged = match.state.stage == "judging"
-    number = len(match.state.played) if is_judged else match.state.number
-    return OpenRound(number, chain.instant(ends[-1].falls_at), is_judged, match.version)
+    return OpenRound(progress.round, chain.instant(ends[-1].falls_at), progress.is_judged, match.version)

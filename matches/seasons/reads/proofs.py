@@ -1,4 +1,4 @@
-"""What can be proved of a season: the head of its chain, the checkpoints that cover it, who took its record away."""
+"""Proofs of a season: the head of its chain, the checkpoints that cover it, and the downloads of its record."""
 
 from typing import cast
 from uuid import UUID

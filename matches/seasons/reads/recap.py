@@ -1,6 +1,6 @@
-"""What an episode has come to, told from the season's documents: who met whom, who left, which garnets moved. Pure.
+"""Recaps of episodes from the season's documents: who met whom, who left, and which garnets moved. Pure.
 
-What a later correction found is told as it stands at the version that is read; an act keeps whoever did it.
+A recap contains the corrections up to the version that is read; an act stays with the player who did it.
 """
 
 from collections import defaultdict
@@ -141,27 +141,27 @@ def recap(season: SeasonDocument, number: int, events: Sequence[Told], ledger: I
     )
 
 
-def sentence(told: Recap, call: Call) -> str:
+def sentence(recap: Recap, call: Call) -> str:
     """Return what happened in a sentence or two."""
-    left = [f"{call(it)} left the season." for it in told.left if it != told.out]
-    if not told.episode.closed:
-        return " ".join([f"It is under way: {told.due}.", *left])
-    if told.out is None:
-        ends = f"It ended without an elimination: {apart(told.reason.rstrip('.'))}." if told.reason else ""
+    left = [f"{call(it)} left the season." for it in recap.left if it != recap.out]
+    if not recap.episode.closed:
+        return " ".join([f"It is under way: {recap.due}.", *left])
+    if recap.out is None:
+        ends = f"It ended without an elimination: {apart(recap.reason.rstrip('.'))}." if recap.reason else ""
         return " ".join([ends or "It ended without an elimination.", *left])
-    return " ".join([_duel(told, call), *left])
+    return " ".join([_duel(recap, call), *left])
 
 
-def headline(told: Recap, call: Call) -> list[str]:
+def headline(recap: Recap, call: Call) -> list[str]:
     """Return what happened in one or two short lines, for a picture."""
-    gone = told.out or next(iter(told.left), None)
-    if told.episode.closed and gone:
-        return [*([f"{call(told.winner)} stays."] if told.winner else []), f"{call(gone)} leaves."]
-    if told.episode.closed:
+    gone = recap.out or next(iter(recap.left), None)
+    if recap.episode.closed and gone:
+        return [*([f"{call(recap.winner)} stays."] if recap.winner else []), f"{call(gone)} leaves."]
+    if recap.episode.closed:
         return ["Nobody leaves."]
-    if told.episode.candidate and told.episode.opponent:
-        return [f"{call(told.episode.candidate)} against {call(told.episode.opponent)}."]
-    return [f"Episode {told.episode.number}", "is under way."]
+    if recap.episode.candidate and recap.episode.opponent:
+        return [f"{call(recap.episode.candidate)} against {call(recap.episode.opponent)}."]
+    return [f"Episode {recap.episode.number}", "is under way."]
 
 
 def in_place(place: int | None) -> str:
@@ -172,20 +172,20 @@ def in_place(place: int | None) -> str:
     return f"in {place}{ending} place"
 
 
-def _duel(told: Recap, call: Call) -> str:
-    candidate, chosen, opponent = told.episode.candidate, told.chosen, told.episode.opponent
-    leaves = f"leaves {in_place(told.place)}".strip() if told.place else "leaves the season"
-    if told.duel is None or candidate is None or opponent is None:
-        return f"{call(told.out)} {leaves}."
-    game = catalogue[told.duel.game].title
-    meets = f"{call(candidate)} {'is drawn against' if told.is_chance else 'chooses'} {call(chosen or opponent)}"
-    if told.is_forfeited:
-        left = f"{call(told.out)} left the season before the end of {game}"
-        return f"{meets}. {left}, {in_place(told.place)}." if told.place else f"{meets}. {left}."
+def _duel(recap: Recap, call: Call) -> str:
+    candidate, chosen, opponent = recap.episode.candidate, recap.chosen, recap.episode.opponent
+    leaves = f"leaves {in_place(recap.place)}".strip() if recap.place else "leaves the season"
+    if recap.duel is None or candidate is None or opponent is None:
+        return f"{call(recap.out)} {leaves}."
+    game = catalogue[recap.duel.game].title
+    meets = f"{call(candidate)} {'is drawn against' if recap.is_chance else 'chooses'} {call(chosen or opponent)}"
+    if recap.is_forfeited:
+        left = f"{call(recap.out)} left the season before the end of {game}"
+        return f"{meets}. {left}, {in_place(recap.place)}." if recap.place else f"{meets}. {left}."
     if chosen not in (None, opponent):
-        loses = f"{'wins' if told.winner == opponent else 'loses'} {game}"
-        return f"{meets}; {call(opponent)} goes on for {call(chosen)} and {loses}. {call(told.out)} {leaves}."
-    if told.out == candidate:
+        loses = f"{'wins' if recap.winner == opponent else 'loses'} {game}"
+        return f"{meets}; {call(opponent)} goes on for {call(chosen)} and {loses}. {call(recap.out)} {leaves}."
+    if recap.out == candidate:
         return f"{meets}, loses {game} and {leaves}."
     return f"{meets}, who loses {game} and {leaves}."
 

@@ -55,13 +55,13 @@ def under_way_for(account: Account) -> QuerySet[Season]:
 
 
 def role_in(account: Account, season_id: UUID) -> str | None:
-    found = Member.objects.filter(season_id=season_id, account_id=account.id)
-    return found.values_list("role", flat=True).first()
+    rows = Member.objects.filter(season_id=season_id, account_id=account.id)
+    return rows.values_list("role", flat=True).first()
 
 
 def hosts(account: Account, match: Match) -> bool:
-    """Whether the account runs this match of a season: as its organiser or host, or as an organiser of the house; not
-    one who plays in the season, or did."""
+    """True if the account runs this match of a season: as its organiser or host, or as an organiser of the
+    installation. Accounts that play or played in the season don't."""
     return _would_host(account, match) and not permissions.plays_in(match.season_id, account.id)
 
 
@@ -94,8 +94,8 @@ def competed_in(account: Account) -> QuerySet[Season]:
 
 
 def roles_of(account: Account, seasons: Iterable[Season]) -> dict[UUID, SeasonRole]:
-    found = Member.objects.filter(account_id=account.id, season_id__in=[season.id for season in seasons])
-    return dict(found.values_list("season_id", "role"))
+    rows = Member.objects.filter(account_id=account.id, season_id__in=[season.id for season in seasons])
+    return dict(rows.values_list("season_id", "role"))
 
 
 def awaited_in(account_id: UUID) -> str | None:

@@ -109,7 +109,7 @@ def live(request: HttpRequest, here: Place, *, whole: bool = True) -> dict[str, 
         "asked": _choice(tray, step.does),
         "points": {"places": step.points, "text": step.does},
         "tables": game.board.tables(state, viewer=LEARNER, names=names),
-        "text_board": game.text_board(state, LEARNER),
+        "text_board": game.in_text(state, LEARNER, names),
         "tutor": _FACE,
     }
 

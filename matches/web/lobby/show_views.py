@@ -52,7 +52,7 @@ def _of(match: Match) -> dict[str, Any]:
     names, version = short_names_of(match), match_state.version
     events = record.witnessed_events(match.id, SPECTATOR, max(0, version - _LOOKED_AT), version)
     table, *_ = parts(match_state, SPECTATOR, names, last=last_cells(match.game, events))
-    lines = [line for line in record.lines(match_state.game, events, names) if line.kind == "move"]
+    lines = [line for line in record.lines(match_state, match.id, events, names) if line.kind == "move"]
     is_over = match_state.lifecycle.over
     return {
         "match": match,

@@ -10,6 +10,7 @@ from matches.html.entry import counted, signed_in
 from matches.html.trays import completed
 from matches.http.problems import Problem
 from matches.reads import feed
+from matches.reads.sentences import names_of
 from matches.web.play.viewers import viewer_of
 
 MOST_DRAFTS = 50
@@ -34,6 +35,6 @@ def completion(request: HttpRequest, code: str) -> HttpResponse:
     drafts = request.POST.getlist("text")
     if len(drafts) > MOST_DRAFTS or any(len(draft) > LONGEST_DRAFT for draft in drafts):
         raise Problem("malformed", f"Send at most {MOST_DRAFTS} drafts of at most {LONGEST_DRAFT} characters.")
-    state = match_state.state
-    commands = [game.notation.parse(state, viewer.seat, draft) for draft in drafts]
+    state, names = match_state.state, names_of(viewer.match)
+    commands = [game.parse(state, viewer.seat, draft, names) for draft in drafts]
     return JsonResponse({"groups": completed(game.slug, state, viewer.seat, commands, SystemRandom())})

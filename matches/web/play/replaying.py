@@ -92,7 +92,7 @@ def _context(viewer: Viewer, witness: Witness, version: int, newest: int) -> dic
     names, witness = short_names_of(match), feed.looking_back(match.id, witness, version)
     match_state = feed.visible_state(match.id, witness, version)
     events = record.witnessed_events(match.id, witness, 0, newest)
-    lines = record.lines(match_state.game, events, names)
+    lines = record.lines(match_state, match.id, events, names)
     past = [line for line in lines if line.version <= version]
     seats = strips(match, match_state, witness)
     return {

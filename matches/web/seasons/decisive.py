@@ -51,7 +51,7 @@ def decided(match: SeasonMatchDocument) -> Decided | None:
     if shown is None:
         return None
     version = film.decided_at(state.game, events)
-    moments = film.key_events(state.game, events, record.lines(state.game, events, names), version)
+    moments = film.key_events(state.game, events, record.lines(state, row.id, events, names), version)
     played = [Moment(it.version, it.text) for it in moments if it.kind != "ruling"]
     return Decided(row.code, shown.sentence, shown.drawn, version, played[-_MOST_MOMENTS:])
 

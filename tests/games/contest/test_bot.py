@@ -8,7 +8,7 @@ import pytest
 from games.contest import GAME
 from games.contest.bot import bot, lone_weights
 from games.contest.commands import Submit
-from games.kernel import HOST, Chance, Table
+from games.kernel import HOST, Chance, Resign, Table
 from tests.games.contest.contents import content_of
 
 
@@ -135,6 +135,18 @@ def test_bot_splits_most_for_whoever_gave_it_votes() -> None:
     assert all(sum(split.values()) == 10 and "0" not in split for split in choices(table, 0))
     submit(table, [{"x": {str(to): 10}} for to in (1, 2, 0, 4, 3)])
     assert all(split["2"] == 6 for split in choices(table, 0))
+
+
+def test_bot_splits_nothing_for_a_companion_who_has_left() -> None:
+    table = table_of(
+        roles=[{"name": "spy", "count": 2, "acquainted": True}],
+        rounds=[round_of({"kind": "split", "budget": 10}, {"kind": "named_most"})],
+        score={"show": "end"},
+    )
+    spy, companion = (seat for seat, role in enumerate(table.state.roles) if role == "spy")
+    assert all(str(companion) in split for split in choices(table, spy))
+    table.act(companion, Resign())
+    assert all(split and str(companion) not in split for split in choices(table, spy))
 
 
 def test_bot_lays_its_best_cards_for_their_sum() -> None:

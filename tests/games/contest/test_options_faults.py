@@ -12,7 +12,7 @@ from games.contest import GAME
 from games.contest.options import Options
 from games.contest.presets import PRESETS, load
 from games.contest.reading import MOST_FAULTS
-from games.kernel import Fault, FaultyOptions, to_json
+from games.kernel import Fault, Illegal, to_json
 
 ODD: tuple[Any, ...] = (
     None, True, 0, -1, 10**30, 2**63, 0.5, float("nan"), float("inf"), "", "x" * 50_000, "\ud800", "\u0301" * 10_000,
@@ -43,7 +43,7 @@ def changed(options: Any, path: tuple[Step, ...], value: Any) -> Any:
 
 
 def faults_of(options: Any) -> tuple[Fault, ...]:
-    with pytest.raises(FaultyOptions) as raised:
+    with pytest.raises(Illegal) as raised:
         GAME.read_options(options)
     assert raised.value.code == "bad_options" and raised.value.message
     return raised.value.faults
@@ -58,7 +58,7 @@ def test_odd_values_at_every_place_are_read_or_refused_with_faults(name: str) ->
             data = changed(options, path, value)
             try:
                 assert isinstance(GAME.read_options(data), Options)
-            except FaultyOptions as refused:
+            except Illegal as refused:
                 assert refused.faults, (path, value)
 
 

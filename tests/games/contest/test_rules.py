@@ -24,6 +24,7 @@ from games.kernel import (
     Chance,
     HostFlagFallen,
     Illegal,
+    Progress,
     Table,
     commitments,
     is_committed,
@@ -327,6 +328,17 @@ def test_players_who_lose_leave_the_contest() -> None:
     submit(at, *sides("left", "left", "left", "right"))
     assert events(at, PlayersLeft) == [PlayersLeft((3,))] and at.due.seats == (0, 1, 2)
     assert refusal(at, 3, {"type": "submit", "round": 2, "values": {"side": "left"}}) == "not_your_turn"
+
+
+def test_progress_has_the_round_the_teams_who_has_left_and_the_gains_of_garnets() -> None:
+    at = table(JUDGED, seats=3, teams=["red", "blue"], balances=[{**GOLD, "garnets": True, "starts": [4, 5, 6]}])
+    at.act(0, {"type": "transfer", "to": 2, "balance": "gold", "amount": 3})
+    assert GAME.progress(at.state) == Progress(1, False, at.state.teams, (), (-3, 0, 3))
+    submit(at, *({"text": word} for word in ("one", "two", "three")))
+    assert GAME.progress(at.state) == Progress(1, True, at.state.teams, (), (-3, 0, 3))
+    out = table({**VOTE, "repeat": 2, "scheme": VOTE["scheme"] | {"out": "others"}}, seats=4)
+    submit(out, *sides("left", "left", "left", "right"))
+    assert GAME.progress(out.state) == Progress(2, left=(3,))
 
 
 def test_nobody_leaves_where_everybody_would() -> None:
