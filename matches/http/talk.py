@@ -22,6 +22,7 @@ from matches.http.problems import Problem
 from matches.models import Account, Match
 from matches.models.talk import Mute, Remark
 from matches.reads import feed, permissions
+from matches.seasons import talk_calls
 from matches.seasons.models import Season
 from matches.seasons.reads import board
 from matches.seasons.reads.rooms import THREAD as ROOM
@@ -163,9 +164,12 @@ def say(it: Talk, thread: str, text: str, key: str | None, request: Request | Ht
     if not it.writes(thread):
         raise Problem("forbidden", _why_mute(it, thread))
     spend(account, request)
-    return saying.say(
+    said = saying.say(
         about=it.about, season=it.season, thread=thread, account=account, text=text, at_version=it.version(), key=key
     )
+    if it.room is not None:
+        talk_calls.call_readers(it.room.room, said.remark)
+    return said
 
 
 def spend(account: Account, request: Request | HttpRequest) -> None:
@@ -205,7 +209,8 @@ def report(it: Talk, thread: str, number: int, reason: str, request: Request | H
     if remark is None or it.season is None:
         raise talk.no_such_remark()
     spend(it.account, request)
-    reporting.report(season=it.season, remark=remark, by=it.account, reason=cleaned_reason(reason))
+    stored = reporting.report(season=it.season, remark=remark, by=it.account, reason=cleaned_reason(reason))
+    talk_calls.call_officials(stored)
 
 
 def moderated(it: Talk, thread: str, number: int) -> Remark:

@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 MOST_ATTEMPTS = 15
 MOST_IN_A_LETTER = 50
 _NOTHING = Job(lambda: None, lambda _: 0)
-_ACTS = ("your_turn", "offer", "decision", "reminder", "check_in", "official")
+_ACTS = ("your_turn", "offer", "decision", "reminder", "check_in", "official", "room", "report")
 """The kinds that ask for an act: once it is done, the call is dropped."""
 
 # Only the oldest call of a line may be sent. Several lines are tried, since other workers hold some of them.

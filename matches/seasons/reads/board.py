@@ -27,7 +27,7 @@ KIND = "board"
 AT_LARGE = 0
 """The thread of the season at large, beside those of its episodes."""
 
-_UNDER_WAY = (Match.Status.RUNNING, Match.Status.PAUSED)
+UNDER_WAY = (Match.Status.RUNNING, Match.Status.PAUSED)
 
 
 def thread_of(season_id: UUID, episode: int) -> str:
@@ -88,5 +88,5 @@ def seated_since(account_id: UUID, season_id: UUID) -> datetime | None:
 
 def matches_at(account_id: UUID, season_id: UUID) -> QuerySet[Any]:
     """Return the ids of the season's running matches at which the account sits."""
-    seated = Match.objects.filter(season=season_id, status__in=_UNDER_WAY, seats__account=account_id)
+    seated = Match.objects.filter(season=season_id, status__in=UNDER_WAY, seats__account=account_id)
     return seated.values_list("id", flat=True)

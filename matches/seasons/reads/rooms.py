@@ -9,18 +9,18 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Case, DateTimeField, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import Case, DateTimeField, Exists, Max, OuterRef, Q, QuerySet, Subquery, Value, When
 
 from events.models import LoggedEvent
 from matches.domain.talk import TalkFor
-from matches.models import Account, Seat
+from matches.models import Account, Match, Seat
 from matches.reads import permissions
 from matches.seasons import repository
 from matches.seasons.domain import rooms
 from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.domain.rooms import Part, RoomKind, RoomRights
 from matches.seasons.models import Member, Room, RoomLook, RoomMember, Season
-from matches.seasons.reads import board, selectors
+from matches.seasons.reads import board
 from matches.talk import settings
 from matches.talk.reading import Ears
 
@@ -77,16 +77,20 @@ class KnownRoom(NamedTuple):
 
 def visitor(account: Account, season: Season) -> Visitor:
     """Return the account as a visitor of the season's rooms; the caller has checked that it may see the season."""
-    role = selectors.role_in(account, season.id)
-    runs = (account.is_organiser or role in _STAFF) and not permissions.plays_in(season.id, account.id)
-    part = Part(
-        plays=role == Member.Role.PLAYER,
-        runs=runs,
-        moderates=runs and (account.is_organiser or role in _MODERATORS),
-        is_guest=account.is_guest,
-    )
-    options = repository.load(season.id).options
-    return Visitor(account, season, options, part, settings.open_to(season.id), _wall_of(account.id, season.id))
+    return visitors([account], season)[0]
+
+
+def visitors(accounts: Sequence[Account], season: Season) -> list[Visitor]:
+    """Return accounts that may see the season as visitors of its rooms."""
+    ids = [account.id for account in accounts]
+    roles = dict(Member.objects.filter(season=season.id, account__in=ids).values_list("account_id", "role"))
+    seated = Match.objects.filter(season=season.id, status__in=board.UNDER_WAY, seats__account__in=ids)
+    behind = {account: _wall_of(account, season.id) for account in seated.values_list("seats__account", flat=True)}
+    options, open_to = repository.load(season.id).options, settings.open_to(season.id)
+    return [
+        Visitor(it, season, options, _part_of(it, roles.get(it.id), season.id), open_to, behind.get(it.id))
+        for it in accounts
+    ]
 
 
 def rooms_of(it: Visitor) -> QuerySet[Room]:
@@ -111,16 +115,33 @@ def rooms_of(it: Visitor) -> QuerySet[Room]:
 
 def opened(it: Visitor, room: Room) -> KnownRoom:
     """Return a room of `rooms_of` with what the visitor may do in it."""
-    is_walled = it.wall is not None and not room.is_among
-    closed_at = room.closed_at
-    if it.wall is not None and is_walled and closed_at is not None and closed_at >= it.wall.since:
-        closed_at = None
-    rights = it.rights(room.kind, is_member=room.is_member, is_closed=closed_at is not None, is_walled=is_walled)
-    ears = Ears(until=it.wall.since if it.wall is not None and is_walled else None)
-    if rights.looks:
-        ears = Ears(until=room.looked_at)
-    reads = rights.reads or (rights.looks and room.looked_at is not None)
-    return KnownRoom(room, rights, ears, room.is_member, is_walled, reads, closed_at)
+    return _entry(
+        it, room, is_member=room.is_member, is_walled=it.wall is not None and not room.is_among,
+        looked_at=room.looked_at,
+    )  # fmt: skip
+
+
+def ears_in(room: Room, accounts: Sequence[Account]) -> dict[UUID, Ears]:
+    """Return how each of these accounts reads a room, without those that don't. The number of queries depends only on
+    how many of them are officials or sit at matches."""
+    members = set(RoomMember.objects.filter(room=room, left_at=None).values_list("account_id", flat=True))
+    members |= {room.subject_id} - {None}
+    ids = [account.id for account in accounts]
+    looks = dict(RoomLook.objects.filter(room_id=room.id, by__in=ids).values_list("by").annotate(Max("at")))
+    see = Account.objects.filter(Q(is_organiser=True) | Q(memberships__season=room.season_id), id__in=ids)
+    own = set(see.values_list("id", flat=True))
+    may_see = [it for it in accounts if room.season.public or it.id in own]
+    ears = {}
+    for it in visitors(may_see, room.season):
+        account = it.account.id
+        entry = (
+            find(it, room.id)
+            if it.wall is not None
+            else _entry(it, room, is_member=account in members, is_walled=False, looked_at=looks.get(account))
+        )
+        if entry is not None and entry.reads:
+            ears[account] = entry.ears
+    return ears
 
 
 def find(it: Visitor, room_id: UUID) -> KnownRoom | None:
@@ -144,6 +165,29 @@ def members_of(it: Visitor, known_rooms: Sequence[KnownRoom]) -> dict[UUID, list
 def participants(season_id: UUID) -> QuerySet[Account]:
     """Return the accounts that can be members of a season's private rooms: its players, former ones too, and staff."""
     return Account.objects.filter(memberships__season=season_id, is_active=True, guest_until=None)
+
+
+def _part_of(account: Account, role: str | None, season: UUID) -> Part:
+    has_role = account.is_organiser or role in _STAFF
+    runs = has_role and not permissions.plays_in(season, account.id)
+    return Part(
+        plays=role == Member.Role.PLAYER,
+        runs=runs,
+        moderates=runs and (account.is_organiser or role in _MODERATORS),
+        is_guest=account.is_guest,
+    )
+
+
+def _entry(it: Visitor, room: Room, *, is_member: bool, is_walled: bool, looked_at: datetime | None) -> KnownRoom:
+    closed_at = room.closed_at
+    if it.wall is not None and is_walled and closed_at is not None and closed_at >= it.wall.since:
+        closed_at = None
+    rights = it.rights(room.kind, is_member=is_member, is_closed=closed_at is not None, is_walled=is_walled)
+    ears = Ears(until=it.wall.since if it.wall is not None and is_walled else None)
+    if rights.looks:
+        ears = Ears(until=looked_at)
+    reads = rights.reads or (rights.looks and looked_at is not None)
+    return KnownRoom(room, rights, ears, is_member, is_walled, reads, closed_at)
 
 
 def _wall_of(account: UUID, season: UUID) -> Wall | None:
