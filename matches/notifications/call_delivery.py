@@ -106,6 +106,8 @@ def message(call: Call, *, details: bool) -> Message:
     page = f"/m/{call.match_id}/" if match else f"/seasons/{season.id}" if season else "/account/calls"
     if season and call.kind in ("decision", "check_in", "appointment"):
         page = f"/seasons/{season.id}"
+    if season and call.kind in ("room", "report"):
+        page = f"/seasons/{season.id}/{call.kind}s"
     if season and not match and call.kind == "answer":
         page = f"/seasons/{season.id}/answer"
     if season and call.kind == "official" and not match_calls.is_to_host(call):

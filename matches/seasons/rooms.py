@@ -11,7 +11,7 @@ from django.db.models.functions import Greatest
 from django.utils.translation import gettext as _
 
 from games.kernel import Illegal
-from matches.models.talk import DATABASE_CLOCK
+from matches.models.talk import DATABASE_CLOCK, Remark
 from matches.publishing import publisher
 from matches.seasons.domain import rooms as rules
 from matches.seasons.domain.rooms import FEWEST_MEMBERS, RoomKind
@@ -86,9 +86,13 @@ def leave(entry: KnownRoom, it: Visitor) -> None:
 
 def look(entry: KnownRoom, it: Visitor) -> None:
     """Record that a host looks into a private room, for its members to see; the host then reads what was said before.
-    Raise Illegal("forbidden")."""
+    One look covers all that was said before it. Raise Illegal("forbidden")."""
     if not entry.rights.looks:
         raise Illegal("forbidden", _("You read this room without a look on record, or can't look into it."))
+    looks = RoomLook.objects.filter(room_id=entry.room.id, by=it.account.id)
+    newest = Remark.objects.filter(thread__about=entry.room.id).order_by("-number").first()
+    if looks.filter(at__gte=newest.said_at).exists() if newest else looks.exists():
+        return
     RoomLook.objects.create(room_id=entry.room.id, by=it.account.id)
     _announce(entry.room.id)
 

@@ -208,7 +208,7 @@ def test_hosts_look_is_on_record_for_the_members_and_covers_what_was_said_before
     assert (room["reads"], room["may_look"], room["last"], room["unread"]) == (False, True, 0, 0)
     assert house.host.get(f"{path}/remarks").refusal == (403, "forbidden")
     assert house.auditor.post(f"{path}/look").refusal == (404, "not_found")
-    assert house.host.post(f"{path}/look").status == 200
+    assert [house.host.post(f"{path}/look").status for _ in range(2)] == [200, 200]
     say(house.second, path, "Somebody looked.")
     assert texts(house.host, path) == ["We vote for the third."]
     assert say(house.host, path, "I saw it.").refusal == (403, "forbidden")
@@ -288,19 +288,36 @@ def test_report_of_a_hosts_remark_is_kept_from_that_host() -> None:
     assert guest(is_organiser=True).post(address, WHY).status == 200
 
 
-def test_seat_of_a_running_match_reads_a_room_as_it_was_at_the_start() -> None:
-    house = House()
-    path = house.opens(house.first, members=[house.second, house.third])
-    say(house.third, path, "Good luck.")
-    house.plays(house.first, house.second)
-    before = house.first.get(path).json
+def test_seat_of_a_running_match_knows_rooms_as_they_were_at_the_start() -> None:
+    """Two worlds: in one the others talk, open, close, leave and look into rooms during a match, in the other not."""
+    house = House(hosts_read_rooms=True)
+    path = house.opens(house.third, members=[house.first, house.second, house.fourth])
+    lounge, confessional = house.opens(house.host, "lounge"), house.opens(house.first, "confessional")
+    for room in (path, lounge, confessional):
+        say(house.host if room == lounge else house.third if room == path else house.first, room, "Good luck.")
+    match = house.plays(house.first, house.second)
+
+    def answers() -> list[bytes]:
+        addresses = [f"{house.path}/rooms"]
+        for room in (path, lounge, confessional):
+            addresses += [room, f"{room}/remarks", f"{room}/remarks?after=0", f"{room}/remarks?limit=1"]
+        return [house.first.get(address).body for address in addresses]
+
+    before = answers()
     say(house.third, path, "He holds the nine.")
-    assert house.third.post(f"{path}/leave").status == 204
-    assert house.first.get(path).json == before and texts(house.first, path) == ["Good luck."]
-    assert say(house.first, path, "What?").refusal == (403, "forbidden")
+    say(house.spectator, lounge, "The nine!")
+    say(house.host, confessional, "Beware of the nine.")
+    assert house.host.post(f"{path}/look").status == house.organiser.post(f"{path}/look").status == 200
     hidden = house.opens(house.third, members=[house.first])
-    assert house.first.get(hidden).refusal == (404, "not_found") and hidden not in listed(house.first, house)
+    assert house.fourth.post(f"{path}/leave").status == 204
+    assert house.third.post(f"{path}/close").status == 200
+    assert answers() == before
+    assert house.first.get(hidden).refusal == (404, "not_found")
+    for room in (path, lounge, confessional):
+        assert say(house.first, room, "What?").refusal == (403, "forbidden")
     assert house.first.post(f"{house.path}/rooms", {"kind": "confessional"}).refusal == (403, "forbidden")
+    house.loses(match, house.second)
+    assert texts(house.first, path) == ["Good luck.", "He holds the nine."] and hidden in listed(house.first, house)
 
 
 def test_room_whose_members_all_sit_at_the_match_stays_open() -> None:

@@ -30,7 +30,7 @@ class Part(Struct, frozen=True):
 
 
 class RoomRights(Struct, frozen=True):
-    """What an account may do with a room. For an account that doesn't know of a room it doesn't exist. One that `looks`
+    """The rights of an account in a room. For an account that doesn't know of a room it doesn't exist. One that `looks`
     reads up to its last look, which is on record."""
 
     knows: bool = False

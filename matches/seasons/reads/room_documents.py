@@ -18,7 +18,7 @@ from matches.seasons.domain import rooms
 from matches.seasons.domain.options import RoomsAtEnd, SeasonOptions
 from matches.seasons.domain.rooms import RoomKind, RoomReader
 from matches.seasons.models import RoomLook, RoomRead
-from matches.seasons.reads.rooms import THREAD, KnownRoom, Visitor, members_of
+from matches.seasons.reads.rooms import THREAD, KnownRoom, Visitor, members_of, rooms_of
 
 MOST_UNREAD = 100
 """Unread remarks are counted up to this number."""
@@ -112,6 +112,11 @@ def kinds_to_open(it: Visitor) -> list[RoomKind]:
     ]
 
 
+def has_any(it: Visitor) -> bool:
+    """True if the visitor knows a room, or may open one."""
+    return bool(kinds_to_open(it)) or rooms_of(it).exists()
+
+
 def counts_of(it: Visitor, known_rooms: Sequence[KnownRoom]) -> dict[UUID, Counts]:
     """Return the counts of those of these rooms that the visitor reads and in which something was said."""
     read = [each for each in known_rooms if each.reads]
@@ -125,25 +130,29 @@ def counts_of(it: Visitor, known_rooms: Sequence[KnownRoom]) -> dict[UUID, Count
         return {room: Counts(last, marks.get(room, 0), unread) for room, last, unread in cursor.fetchall()}
 
 
-def who_reads(kind: RoomKind, options: SeasonOptions) -> str:
-    """Return who may read a room of this kind, during the season and once it is over, in sentences."""
-    during = {
+def who_reads_now(kind: RoomKind, options: SeasonOptions) -> str:
+    """Return who may read a room of this kind while the season runs, in a sentence or two."""
+    if "hosts_on_record" in rooms.readers(kind, options):
+        return _("Its members read this room. Hosts may read it too; each look is on record and listed here.")
+    return {
         "private": _("Only its members read this room."),
         "confessional": _("Its player, the season's staff and the organisers of this service read this room."),
         "lounge": _("Everybody who may see the season reads this room."),
         "staff": _("The season's staff and the organisers of this service read this room."),
     }[kind]
-    if "hosts_on_record" in rooms.readers(kind, options):
-        during = _("Its members read this room. Hosts may read it too; each look is on record and listed here.")
+
+
+def who_reads(kind: RoomKind, options: SeasonOptions) -> str:
+    """Return who may read a room of this kind, during the season and once it is over, in sentences."""
     if kind not in rooms.OF_PLAYERS:
-        return during
+        return who_reads_now(kind, options)
     afterwards = {
         "everybody": _("Once the season is over, everybody who may see the season reads it."),
         "members": _("That stays so once the season is over."),
         "nobody": _("Once the season is over, nobody reads it."),
     }[options.rooms_at_end]
     reported = _("If somebody reports a remark, the season's organisers and hosts read that remark.")
-    return f"{during} {afterwards} {reported}"
+    return f"{who_reads_now(kind, options)} {afterwards} {reported}"
 
 
 def _document(

@@ -164,7 +164,8 @@ def members_of(it: Visitor, known_rooms: Sequence[KnownRoom]) -> dict[UUID, list
 
 def participants(season_id: UUID) -> QuerySet[Account]:
     """Return the accounts that can be members of a season's private rooms: its players, former ones too, and staff."""
-    return Account.objects.filter(memberships__season=season_id, is_active=True, guest_until=None)
+    members = Member.objects.filter(season=season_id)
+    return Account.objects.filter(id__in=members.values("account"), is_active=True, guest_until=None)
 
 
 def _part_of(account: Account, role: str | None, season: UUID) -> Part:
