@@ -19,7 +19,7 @@ from games.drawing.headlines import ended
 from games.drawing.scene import Scene
 from games.drawing.texttable import TextTable
 from games.drawing.themes import SEAT_LETTERS, Theme
-from games.kernel import Outcome, Witness
+from games.kernel import Outcome, Witness, quantity
 
 _WIDE, _EDGE = 420, 12
 _HEAD_HIGH, _ROW_HIGH, _ROW_GAP = 62, 52, 6
@@ -56,7 +56,7 @@ class ContestBoard:
     def score(self, view: State, outcome: Outcome) -> str:
         """Return the first place's points."""
         points = outcome.score[outcome.winners[0]]
-        return f"with {points:,} point{'' if points == 1 else 's'}" if outcome.reason == "played" else ""
+        return f"with {quantity(points, 'point')}" if outcome.reason == "played" else ""
 
 
 BOARD = ContestBoard()

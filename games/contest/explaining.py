@@ -32,6 +32,7 @@ from games.contest.content import (
 )
 from games.contest.fields import AnyField, Cards, Choice, Number, Player, Ranking, Split, Text, names_seats
 from games.drawing.themes import SEAT_LETTERS
+from games.kernel import quantity
 
 _PUBLISHED = {
     "nothing": "Nothing is published of the submissions.",
@@ -75,7 +76,7 @@ def demand(field: AnyField) -> str:
         case Cards(least=least, most=most):
             return f"Choose {_span(least, most)} of your cards. What you submit leaves your hand."
         case Text(most=most):
-            return f"At most {most} characters."
+            return f"At most {quantity(most, 'character')}."
 
 
 def _span(least: int, most: int) -> str:
@@ -292,14 +293,20 @@ def condition(of_round: Round) -> str:
     if (needs.least, needs.most) == (0, 30):
         return ""
     if needs.least == 0:
-        return f"It is played only if at most {needs.most} players are left."
+        return f"It is played only if at most {_players(needs.most)} left."
     if needs.most == 30:
-        return f"It is played only if at least {needs.least} players are left."
-    return f"It is played only if {needs.least} to {needs.most} players are left."
+        return f"It is played only if at least {_players(needs.least)} left."
+    if needs.least == needs.most:
+        return f"It is played only if exactly {_players(needs.most)} left."
+    return f"It is played only if {needs.least} to {_players(needs.most)} left."
 
 
 def _points(points: int) -> str:
-    return f"{points:,} point{'' if abs(points) == 1 else 's'}"
+    return quantity(points, "point")
+
+
+def _players(count: int) -> str:
+    return quantity(count, "player is", "players are")
 
 
 def _prizes(prizes: tuple[int, ...]) -> str:

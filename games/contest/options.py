@@ -1,13 +1,13 @@
 """The options of a match: the content of the contest."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from games.contest.checks import faults_of
 from games.contest.content import Content, Default, Matrix, Payoff, Round, Score
 from games.contest.fields import Choice
 from games.contest.reading import MOST_FAULTS, faults_in
-from games.kernel import Fault
+from games.kernel import Fault, quantity
 from games.kernel import Options as KernelOptions
 
 EXAMPLE: Final = Content(
@@ -51,6 +51,11 @@ def faults_of_options(options: object) -> tuple[Fault, ...]:
     return tuple(faults[:MOST_FAULTS])
 
 
+def title_in(options: Mapping[str, Any]) -> str:
+    """Return the contest's title in recorded options."""
+    return str(options.get("content", {}).get("title") or EXAMPLE.title)
+
+
 class Options(KernelOptions, frozen=True, kw_only=True):
     """`content` is the contest that is played."""
 
@@ -60,4 +65,5 @@ class Options(KernelOptions, frozen=True, kw_only=True):
         faults = faults_of(self.content)
         if faults:
             listed = " ".join(f"{fault.place}: {fault.sentence}" for fault in faults[:_SHOWN])
-            raise ValueError(listed if len(faults) <= _SHOWN else f"{listed} And {len(faults) - _SHOWN} more faults.")
+            more = len(faults) - _SHOWN
+            raise ValueError(f"{listed} And {quantity(more, 'more fault')}." if more > 0 else listed)

@@ -23,6 +23,7 @@ from games.contest.events import (
 from games.contest.finishing import finished, is_finished
 from games.contest.options import Options
 from games.contest.parts import Sealed
+from games.contest.placing import place_of
 from games.contest.rounds import closed, next_place, opened, points_changed
 from games.contest.setting import set_up
 from games.contest.state import State, amounts_held, next_index
@@ -40,6 +41,7 @@ from games.kernel import (
     Prompt,
     Witness,
     keep_text,
+    quantity,
     seal,
 )
 from games.kernel.sealing import Parts
@@ -90,10 +92,11 @@ def _gives(state: State) -> bool:
 
 def progress(state: State) -> Progress:
     """Return the number of the current round, who has left, and by seat the teams and the gains of garnets."""
-    is_judged = state.stage == "judging"
+    place = place_of(state)
     return Progress(
-        round=len(state.played) if is_judged else state.number,
-        is_judged=is_judged,
+        round=place.number,
+        rounds=place.total,
+        is_judged=state.stage == "judging",
         teams=state.teams,
         left=state.left,
         stakes=_gains_of_stakes(state),
@@ -170,7 +173,7 @@ def _resolve(state: State, points: Mapping[str | int, int], text: str | KeptText
         if str(seat) not in judged:
             raise Illegal("bad_points", f"{str(seat)[:10]!r} is no seat that was asked in this round.")
         if not isinstance(scheme, Host) or not scheme.least <= gain <= scheme.most:
-            raise Illegal("bad_points", f"Give {scheme.least} to {scheme.most} points to a seat.")  # type: ignore[union-attr]
+            raise Illegal("bad_points", f"Give {scheme.least} to {quantity(scheme.most, 'point')} to a seat.")  # type: ignore[union-attr]
     return (
         Resolved(text),
         *points_changed(state, {judged[str(seat)]: gain for seat, gain in points.items()}, is_due=True),

@@ -116,10 +116,15 @@ def add_contest(sums: Sums, content: Content, seats: int, number: int, seed: int
 def course(content: Content, seats: int, seed: int) -> Iterator[str]:
     """Yield the sentences of one contest that bots play, with all secrets, while it is played."""
     table, rng = _table(content, seats, 0, seed)
-    names = [f"Player {seat + 1}" for seat in range(seats)]
+    names = names_of(seats)
     for _, events in _acts(table, rng):
         contexts = GAME.contexts(table.state, events)
         yield from map(GAME.sentence, map(table.readable, events), repeat(names), contexts)
+
+
+def names_of(seats: int) -> list[str]:
+    """Return what the bots at these seats are called."""
+    return [f"Player {seat + 1}" for seat in range(seats)]
 
 
 def result_of(content: Content, seats: int, sums: Sums) -> Trial:

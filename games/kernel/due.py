@@ -58,14 +58,15 @@ class Outcome(Struct, frozen=True):
 
 
 class Progress(Struct, frozen=True):
-    """How far a match of a game with rounds is, and what its seats have beside points.
+    """Progress of a match with rounds, and the teams, stakes and leavers among its seats.
 
-    `round` is the number of the round that is open, that its host judges if `is_judged`, or that opens next. `teams`
-    and `stakes` are by seat, empty without any: the number of its team, and the gain or loss of what was at stake.
-    `left` are the seats that have left the match by its rules.
+    `round` is the number of the round that is open, that its host judges if `is_judged`, or that opens next; `rounds`
+    is the number of all, so far as it is known. `teams` and `stakes` are by seat, empty without any: the number of its
+    team, and the gain or loss of what was at stake. `left` are the seats that have left the match by its rules.
     """
 
     round: int
+    rounds: int
     is_judged: bool = False
     teams: tuple[int, ...] = ()
     left: tuple[int, ...] = ()

@@ -82,9 +82,9 @@ class ViewView(APIView):
 
     @operation("readView", tag="History", query=ViewQuery, answers={200: ViewDocument})
     def get(self, request: Request, name: str, query: ViewQuery) -> HttpResponse:
-        """Return the state at a version, as any witness the caller is entitled to: their own seat or a spectator while
-        the match runs, anyone once it is over. A host who holds no seat may look as `host` while it runs; that look is
-        recorded, so with a cookie it needs the X-CSRFToken of a write."""
+        """Return the state at a version, as any witness the caller is entitled to: their own seat or a spectator, and
+        anyone once secrets are open, with the end of the match or of its season. A host who holds no seat may look as
+        `host` before; that look is recorded, so with a cookie it needs the X-CSRFToken of a write."""
         match = match_named(name)
         entitlement = entitled(request, match, query.as_)
         document = feed.view(match.id, entitlement.witness, entitlement.until(query.at))

@@ -177,9 +177,9 @@ def _chapter_of_match(match: Match, witness: Witness) -> Chapter:
 
 
 def _sentences(match: Match, witness: Witness, upto: int) -> Iterator[bytes]:
-    """Yield the match in sentences: the whole truth once it is over for this witness."""
-    over = feed.visible_state(match.id, witness, upto).lifecycle.over
-    for event in history.everything(match.id, HOST if over else SPECTATOR, EventFilter()):
+    """Yield the match in sentences: the whole truth once its secrets are open to this witness."""
+    is_open = feed.visible_state(match.id, witness, upto).lifecycle.is_open
+    for event in history.everything(match.id, HOST if is_open else SPECTATOR, EventFilter()):
         if event["version"] <= upto:
             yield sentence(event["version"], event["at"], event["text"])
 

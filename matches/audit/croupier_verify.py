@@ -11,6 +11,8 @@ Exit status:
     3  it holds, but KEY was given and no checkpoint covers some of its events, so the house could still rewrite them
     4  something doesn't fit that a change in transit (a mail program, an editor, a broken download) can explain, so it
        proves nothing against the house; a change that can be undone, such as other line ends, is undone and reported
+    5  it holds as far as it can be checked, but a match in it is over and sealed until the end of its season: its
+       secrets, seed and draws can be checked in a copy from after that
 
 FILE is the export of a match or a season, or an archive of many (a zip). NOTE is a signed checkpoint, PROOF the
 response to GET /api/v1/checkpoints/consistency?from=SIZE for its size. KEY is the house's verifier key,
@@ -23,7 +25,7 @@ These are checked:
 - Each sealed part of the options that the header or an event publishes is one that the opening promised.
 - Each text that the header has is one that an event names. A text that was withdrawn is missing, which is no fault.
 - The revealed seed is the one promised at the opening; each seed with which a match goes on after its end is the one
-  that the seed before it promised.
+  that the seed before it promised. Only a match whose opening says so can be over without its seed.
 - Nonces that were promised before they were shown are the promised ones, shown when none could be given any more, and
   those left out are named.
 - Every draw is what the revealed seed gives, and the dealt cards are what was drawn. Once the seed is open, every event
@@ -50,14 +52,16 @@ no spaces, and a line feed at its end. Hex is in small letters, base64 without a
              canonical public part (which names the type again), audience and digest (both empty without a secret)
     commitment = SHA-256(seed); a `match_rewound` with a `seed_commitment` comes after an end, and names the seed that
              this end has revealed: it is the commitment to the next seed, from which all later draws come
-Lines: the header; the events, whose salt, digest and hash are in hex (`secret` and `salt` are null until the match is
-over, and a secret's fields are null in `public`); as many draws as the header's `draws` says; the checkpoint, if the
+Secrets are open once the seed is revealed. The end of the match is followed by `seed_revealed`; if `match_opened` has
+`"secrets_open":"season"`, that comes later, when the `season` of the match has ended.
+Lines: the header; the events, whose salt, digest and hash are in hex (`secret` and `salt` are null until secrets are
+open, and a secret's fields are null in `public`); as many draws as the header's `draws` says; the checkpoint, if the
 header says so. A draw: `draw` is the version of the first event of its act, `line` and `at` are the line and the
 version that it was drawn for, `steps` lists, from one stream, `choice` or `shuffled`, what from, and the result. The
 checkpoint: the signed note, the leaf's version, hash and position, and the hashes on the path to the root, in hex.
 Parts: where the options of `match_opened` contain `{"sealed": COMMITMENT}`, the commitment is the SHA-256 of the
 canonical part `{"salt": ..., "value": ...}`, in hex. An event publishes a part as this object. The header of such a
-match has `parts`, all of them by commitment, once the match is over.
+match has `parts`, all of them by commitment, once secrets are open.
 Texts: where `{"text": COMMITMENT}` stands in an event or a part, the commitment is that to a part whose value is the
 text. The header of such a match has `texts`, all that its lines name by commitment, null for one that was withdrawn.
 Draws: see docs/chance.md. Checkpoints: C2SP's tlog-checkpoint in a signed note; the tree is RFC 6962's, its leaf
@@ -122,6 +126,7 @@ _LIFECYCLE = frozenset((
     "offer_withdrawn", "text_withdrawn",
 ))  # fmt: skip
 _NONCES = ("nonce_added", "nonce_committed", "nonce_revealed", "nonce_left_out")
+_ENDS = ("match_finished", "match_voided")
 # After one of these no nonce can be given.
 _CLOSING = ("nonce_revealed", "nonces_called", "match_started")
 # What each game draws: for which purpose, in which way, and the type of the event that tells it. A purpose is an input
@@ -418,19 +423,21 @@ def verify(lines, key=None, undrawn=False):
     # What the hashes prove is checked before all else.
     log = _read_log(header, match, lines, "match_opened")
     _check_opening(log[0]["public"])
-    seeds, outcome, over = _check_ends(log)
+    seeds, ends, outcome, over = _check_ends(log)
+    sealed = sealed_until(log)
+    opens = over and sealed is None
     given = _check_nonces(match, log)
     draws = [_read_draw(len(log) + 1 + place, next(lines, "")) for place in range(header["draws"])]
     checkpoint = _check_checkpoint(header, match, log, len(log) + 1 + len(draws), lines, key)
     _check_header(header, log[0]["public"], over)
-    opened = _check_secrets(log, over)
-    _check_parts(header, log, over)
+    opened = _check_secrets(log, opens)
+    _check_parts(header, log, opens)
     withdrawn = _check_texts(header, log)
-    _check_draws(header, log, draws, undrawn)
+    _check_draws(header, log, draws, undrawn, opens)
     summary = {
         "match": str(match), "game": header["game"], "events": len(log), "opened": opened,
-        "seed": header["finished"], "seeds": len(seeds),
-        "draws": len(draws), "undrawn": undrawn and header["finished"] and not draws,
+        "seed": opens, "seeds": len(seeds), "ends": ends, "over": over, "sealed_until": sealed,
+        "draws": len(draws), "undrawn": undrawn and opens and not draws,
         "season": log[0]["public"].get("season"),
         "withdrawn": withdrawn,
         "nonces": given if any(event["type"] == "match_started" for event in log) else None,
@@ -510,35 +517,52 @@ def _check_ledger(log):
 
 
 def _check_ends(log):
-    """Check that each end reveals the promised seed, and that only an end is followed by another promise.
+    """Check that each end reveals the promised seed, at once or with the end of the season, and that only a revealed
+    seed is followed by another promise.
 
-    Return the seeds, the outcome that counts, and True if the match is over.
+    Return the seeds, the number of ends, the outcome that counts, and True if the match is over.
     """
     promised, over, seeds, ends, outcome = log[0]["public"]["seed_commitment"], False, [], 0, None
+    revealed, waits = False, _awaited_season(log) is not None
     for version, event in enumerate(log, start=1):
         kind, public = event["type"], event["public"]
-        if kind in ("match_finished", "match_voided"):
+        if kind in _ENDS:
             if over:
                 raise Bad(version, "the match is over already")
             over, ends, outcome = True, ends + 1, public if kind == "match_finished" else None
         elif kind == "seed_revealed":
             with _blamed_on(version):
                 seed = unhex(public["seed"], 32)
-            if not over or len(seeds) == ends:
+            if not over or revealed:
                 raise Bad(version, "a seed is revealed once the match is over, and only then")
             if sha256(seed).hexdigest() != promised:
                 raise Bad(version, "the revealed seed is not the one that was promised")
             seeds.append(seed)
+            revealed = True
         elif kind == "match_rewound":
             again = public.get("seed_commitment")
-            if (again is not None) != over:
+            if (again is not None) != revealed:
                 raise Bad(version, "a match goes on with another seed after its end, and only then")
-            if over and again != seeds[-1].hex():
+            if revealed and again != seeds[-1].hex():
                 raise Bad(version, "the seed before it doesn't promise the one that the match goes on with")
-            promised, over, outcome = again if over else promised, False, None if over else outcome
-        if over and len(seeds) < ends and (version == len(log) or log[version]["type"] != "seed_revealed"):
+            promised, over, outcome = again if revealed else promised, False, None
+            revealed = False
+        if over and not revealed and not waits and (version == len(log) or log[version]["type"] != "seed_revealed"):
             raise Bad(version, "the match is over but its seed is not revealed")
-    return seeds, outcome, over
+    return seeds, ends, outcome, over
+
+
+def sealed_until(log):
+    """Return the season with whose end the secrets open of a match that is over; None if they are open, or it isn't."""
+    ends = [event["type"] for event in log if event["type"] in _ENDS + ("match_rewound", "seed_revealed")]
+    return _awaited_season(log) if ends and ends[-1] in _ENDS else None
+
+
+def _awaited_season(log):
+    """Return the season with whose end the match's secrets open; None if they open with its own."""
+    opening = log[0]["public"]
+    season = opening.get("season")
+    return season if opening.get("secrets_open") == "season" and type(season) is str else None
 
 
 def _header(line, form, shape, stream):
@@ -650,14 +674,14 @@ def _check_opening(opening):
         raise Unsupported(1, "its options have more than %d bytes" % MOST_IN_OPTIONS)
 
 
-def _check_secrets(log, over):
-    """Check that secrets are open exactly if the match is over, and match their digests; return how many are open."""
+def _check_secrets(log, revealed):
+    """Check that secrets are open exactly if the seed is, and match their digests; return how many are open."""
     opened = 0
     for version, event in enumerate(log, start=1):
         secret, salt = event["secret"], event["salt"]
-        opens = over and event["digest"] is not None
+        opens = revealed and event["digest"] is not None
         if (secret is not None, salt is not None) != (opens, opens):
-            raise Changed(version, "secrets are open once the match is over, and only then")
+            raise Changed(version, "secrets are open once the seed is revealed, and only then")
         if not opens:
             continue
         try:
@@ -672,8 +696,8 @@ def _check_secrets(log, over):
     return opened
 
 
-def _check_parts(header, log, over):
-    """Check that the parts of the options are open exactly if the match is over, and that they and those that events
+def _check_parts(header, log, revealed):
+    """Check that the parts of the options are open exactly if the seed is, and that they and those that events
     have published match their commitments."""
     sealed = (value["sealed"] for value in _objects(log[0]["public"].get("options"), ["sealed"]))
     promised = {it for it in sealed if type(it) is str and len(it) == 64 and _HEX.fullmatch(it)}
@@ -682,8 +706,8 @@ def _check_parts(header, log, over):
             if sha256(canonical(part)).hexdigest() not in promised:
                 raise Bad(version, "it publishes a part that the options didn't promise")
     parts = header.get("parts", {})
-    if set(parts) != (promised if over else set()) or ("parts" in header and not parts):
-        raise Changed(0, "the parts of the options are open once the match is over, and only then")
+    if set(parts) != (promised if revealed else set()) or ("parts" in header and not parts):
+        raise Changed(0, "the parts of the options are open once the seed is revealed, and only then")
     for commitment, part in parts.items():
         if sha256(canonical(part)).hexdigest() != commitment:
             raise Changed(0, "the part %s of the options is not the one that was promised" % commitment)
@@ -813,7 +837,7 @@ def _check_results(log, season, matches):
             elif event["type"].endswith("_match_finished"):
                 groups = public["ranking"] if "ranking" in public else [[public["winner"]], [public["loser"]]]
                 match, ends = matches.get(public["match"]), reopened.get(public["match"], 0) + 1
-                if match and (match["seeds"] != ends or not match["seed"]):
+                if match and (match["ends"] != ends or not match["over"]):
                     # Both records may be true, but one is from before the match was reopened.
                     raise Changed(0, "season %s: match %s was recorded at another time" % (season, match["match"]))
                 places = _places(match, season, duel="ranking" not in public)
@@ -1083,14 +1107,14 @@ def _read_draw(place, line):
     return draw
 
 
-def _check_draws(header, log, draws, undrawn):
+def _check_draws(header, log, draws, undrawn, revealed):
     """Compute the draws again from the seed, and compare them with the events and with the draws' lines.
 
     An event that contradicts the seed is Bad, as far as that can be decided without the rules.
     """
-    if not header["finished"] and draws:
+    if not revealed and draws:
         raise Changed(0, "draws can't be told before the seed is revealed")
-    if not header["finished"] or (undrawn and not draws):
+    if not revealed or (undrawn and not draws):
         return
     if header["game"] not in GAMES:
         raise Unsupported(0, "what %r draws isn't known here; a newer verifier may know it" % header["game"])
@@ -1616,10 +1640,13 @@ def main(arguments):
     except Exception as error:
         print("can't check what this holds: %r" % error, file=sys.stderr)
         return 2
+    sealed = sealed_sentence(summaries)
+    if sealed:
+        print("SEALED UNTIL %s" % sealed)
     if key is not None and uncovered(summaries):
         print("NOT COVERED: %s" % uncovered(summaries))
         return 3
-    return 0
+    return 5 if sealed else 0
 
 
 def uncovered(summaries):
@@ -1630,6 +1657,20 @@ def uncovered(summaries):
     events = sum(it["events"] - (it["covered"] if it["signed"] else 0) for it in open_ones)
     records = "" if len(summaries) == 1 else " in %d of %d records" % (len(open_ones), len(summaries))
     return "no checkpoint signed with the key covers %d events%s, which the house could write anew" % (events, records)
+
+
+def sealed_sentence(summaries):
+    """Return until when the secrets of matches that are over are sealed, as a sentence; empty if there are none."""
+    seasons = sorted({it["sealed_until"] for it in summaries if it.get("sealed_until")})
+    if not seasons:
+        return ""
+    count = sum(bool(it.get("sealed_until")) for it in summaries)
+    records = "" if len(summaries) == 1 else " of %d of %d records" % (count, len(summaries))
+    sentence = "the end of season %s: secrets, seed and draws%s can be checked in a copy from after that"
+    sentence = sentence % (", ".join(seasons), records)
+    if any(it.get("champion") for it in summaries if "match" not in it and it["season"] in seasons):
+        sentence += "; it has ended by now, so take a fresh copy: if that is sealed too, the fault is the house's"
+    return sentence
 
 
 def _print_archive(summaries):

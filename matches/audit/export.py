@@ -44,12 +44,13 @@ _keeping = Lock()
 def export(match_id: UUID, witness: Witness = HOST, *, aside: bool = False) -> Iterator[bytes]:
     """Yield the match's record as lines of JSON: a header, then every event with its chain.
 
-    Secrets and salts are included once the match is over and its end counts (for a spectator, once spectators can see
-    the end); before that, only their digests. A finished match is followed by the draws of each act and the newest
-    signed checkpoint that covers it. With `aside` the events are read from a replica, if one has all of them.
+    Secrets and salts are included once they are open: the match is over and its end counts (for a spectator, once
+    spectators can see the end), and its season has ended if they open with that. Before, only their digests are. Open
+    secrets are followed by the draws of each act. The newest signed checkpoint that covers the record is last. With
+    `aside` the events are read from a replica, if one has all of them.
     """
     truth = feed.state_for_the_record(match_id, witness)
-    opens = truth.lifecycle.over
+    opens = truth.lifecycle.is_open
     draws = _draws(match_id, truth, aside) if opens else ()
     proof = signing.prove(match_id, upto=truth.version)
     yield as_line(_header(match_id, truth, len(draws), proof is not None))
@@ -105,7 +106,7 @@ def _header(match_id: UUID, truth: MatchState, draws: int, checkpoint: bool) -> 
         "draws": draws,
         "checkpoint": checkpoint,
     }
-    if truth.lifecycle.over and openings.has_sealed_parts(opened):
+    if truth.lifecycle.is_open and openings.has_sealed_parts(opened):
         header["parts"] = {name: msgspec.json.decode(part) for name, part in sorted(seeds.parts_of(match_id).items())}
     if catalogue[opened.game].keeps_texts and (named := _texts(match_id, truth, header.get("parts", {}))):
         header["texts"] = named
@@ -115,7 +116,7 @@ def _header(match_id: UUID, truth: MatchState, draws: int, checkpoint: bool) -> 
 def _texts(match_id: UUID, truth: MatchState, parts: dict[str, Any]) -> dict[str, Any]:
     """Return the texts that the record's events and sealed parts name, by commitment; None for one that isn't stored
     any more."""
-    events = (recorded(row, truth.lifecycle.over) for row in store.read(match_id, upto=truth.version))
+    events = (recorded(row, truth.lifecycle.is_open) for row in store.read(match_id, upto=truth.version))
     values = [*parts.values(), *([event["public"], event["secret"]] for event in events)]
     named = {commitment for _, commitment in texts_in(values)}
     stored = texts.parts_of(match_id, named)
@@ -222,7 +223,7 @@ def _access(match_id: UUID, upto: int) -> list[AccessDocument]:
 def replay(lines: Sequence[str]) -> None:
     """Play a verified export again by the rules; raise Bad if the rules give another state or outcome.
 
-    A running match's export has no secrets, so its outcome can't be checked; its events are still folded.
+    An export without open secrets is only folded: its outcome can't be checked.
     """
     played: dict[int, MatchState] = {}
     header = msgspec.json.decode(lines[0])
@@ -233,7 +234,7 @@ def replay(lines: Sequence[str]) -> None:
             played[version] = _replayed(played, version, row, event)
         except (Illegal, msgspec.ValidationError, KeyError, IndexError, ValueError) as error:
             raise Bad(version, f"the rules can't follow it: {error}") from None
-    if played and header["finished"]:
+    if played and played[len(played)].lifecycle.is_open:
         _refuse_other_ending(played[len(played)])
 
 

@@ -1,8 +1,8 @@
 """When each person was told what, computed from a match's record alone. Pure.
 
 The public part of an event reaches seats at once and others after the spectators' delay. Its secret reaches the seat
-that it is for at once, a host when they next view the truth, a new player with the seat, and everybody with the end. A
-later event that tells the same to all is an event of its own.
+that it is for at once, a host when they next view the truth, a new player with the seat, and everybody with the seed,
+which is revealed at the end or later. A later event that tells the same to all is an event of its own.
 """
 
 from collections.abc import Collection, Sequence
@@ -16,7 +16,6 @@ from events.records import Recorded
 from matches.storage import codec
 
 _SITS = ("seat_taken", "seat_substituted")
-_ENDS = ("match_finished", "match_voided")
 SPECTATORS = "spectators"
 
 
@@ -90,13 +89,13 @@ def _disclosure_times(rows: Sequence[Recorded], row: Recorded, knower: Knower, d
 
 
 def _opened(rows: Sequence[Recorded], row: Recorded, knower: Knower, delay: timedelta) -> datetime | None:
-    """Return when an end opened an event to somebody. An end that was undone before the delay had passed
+    """Return when a revealed seed opened an event to somebody. If its end was undone before the delay had passed, it
     opens nothing."""
-    for end in (it for it in rows[row.version :] if it.type in _ENDS):
-        still_sits = knower.since is not None and (knower.until is None or end.at < knower.until)
+    for opening in (it for it in rows[row.version :] if it.type == "seed_revealed"):
+        still_sits = knower.since is not None and (knower.until is None or opening.at < knower.until)
         is_host = knower.seat is None and knower.who != SPECTATORS
-        reached = end.at if still_sits or is_host else end.at + delay
-        undone = _first(rows, end, ("match_rewound",))
+        reached = opening.at if still_sits or is_host else opening.at + delay
+        undone = _first(rows, opening, ("match_rewound",))
         if undone is None or reached < undone:
             return reached
     return None

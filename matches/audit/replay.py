@@ -1,4 +1,4 @@
-"""Judging a record by the rules: every act of a finished match is decided again, and every draw repeated.
+"""Judging a record by the rules: every act of a match with open secrets is decided again, and every draw repeated.
 
 Events don't contain the command, so it is searched: an act is what one actor caused at one instant. Candidates are the
 commands with the fields of its first events, and the legal commands of the seat's witness. A candidate for which the
@@ -107,16 +107,26 @@ def exported_event(game: Game, row: dict[str, Any]) -> Event:
         raise Bad(row["version"], f"the rules can't read it: {error}") from None
 
 
+def is_judgeable(lines: Sequence[str]) -> bool:
+    """True if an export has open secrets, so that its acts can be decided again."""
+    header, *events = map(msgspec.json.decode, lines)
+    return _is_open(header, events[: header["version"]])
+
+
+def _is_open(header: dict[str, Any], rows: Sequence[dict[str, Any]]) -> bool:
+    return bool(header["finished"]) and not croupier_verify.sealed_until(rows)
+
+
 def judged(lines: Sequence[str | bytes], *, programs_too: bool = True) -> ReplayResult:
-    """Decide every act of a finished match's export again; raise Bad for the first that the rules don't give, or for
+    """Decide every act of an export with open secrets again; raise Bad for the first that the rules don't give, or for
     other draws.
 
     Without `programs_too` the moves of the house's programs are checked like a person's.
     """
     header, *events = (msgspec.json.decode(line) for line in lines)
-    if not header["finished"]:
-        raise Bad(0, "the match isn't over: its secrets and its seed are sealed, so the rules can't be asked")
     rows = events[: header["version"]]
+    if not _is_open(header, rows):
+        raise Bad(0, "the match isn't over, or not its season: its secrets are sealed, so the rules can't be asked")
     game = rules_of(header)
     parts = RecordedParts(header.get("parts", {}), header.get("texts", {}))
     result = _Replay(game, UUID(header["match"]), _seeds(rows), parts, programs_too).over(rows)
@@ -209,7 +219,7 @@ class _Replay:
             state = self._game.evolve(state, event)
         outcome = self._game.outcome(state)
         if outcome is not None:
-            yield from lifecycle.finish(outcome, self._seed())
+            yield from lifecycle.finish(self._now.lifecycle, outcome, self._seed())
 
     def _played(self, first: ExportedEvent, events: Sequence[Event]) -> Sequence[Event]:
         now = self._now
@@ -305,7 +315,7 @@ class _Replay:
 
     def _seed(self) -> bytes:
         """Return the seed that the match draws from now; raise Bad if the record reveals none for it."""
-        number = self._now.lifecycle.reopened if self._now else 0
+        number = self._now.lifecycle.seed_number if self._now else 0
         if number >= len(self._revealed):
             raise Bad(self._now.version if self._now else 0, "the seed that it goes on with is never revealed")
         return self._revealed[number]

@@ -8,6 +8,7 @@ from games.kernel import Event, Illegal
 from matches.domain import acceptance, host_acts, impartiality, lifecycle, nonces, offers, openings
 from matches.domain.declared_host_acts import HOST_ACTS
 from matches.domain.events import (
+    HOUSE,
     AppealAnswered,
     AppealOpened,
     MatchAdjudicated,
@@ -33,6 +34,7 @@ from matches.domain.events import (
     SeatDeclined,
     SeatSubstituted,
     SeatTaken,
+    SeedRevealed,
     StandInLeft,
     StandInSeated,
     TextWithdrawn,
@@ -154,8 +156,10 @@ def _act(now: MatchState, actor: str, event: Event, by: Circumstances) -> Event 
             return offers.decline(current, _seat(now, actor), number)
         case ResultApproved(reason=reason):
             return host_acts.approve(current, reason)
-        case TruthViewed() if not current.over and current.seat_of(actor) is None:
+        case TruthViewed() if not current.is_open and current.seat_of(actor) is None:
             return TruthViewed(by=actor)
+        case SeedRevealed() if actor == HOUSE and current.over and not current.is_open:
+            return SeedRevealed(seed.hex())
     raise Impossible("no act begins with this event.")
 
 

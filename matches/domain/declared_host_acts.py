@@ -44,6 +44,7 @@ TextCommitment = Annotated[str, Meta(extra={"kind": "text"})]
 SeatPlayer = Annotated[str, Meta(extra={"kind": "seat_player"})]
 """An account's id, or `bot`."""
 _REASON = Body("HostBody", "The host's reason; it is part of the record.")
+_SECRETS_OPEN = "Its secrets open now, or when its season ends."
 
 
 class HostAct(Act, frozen=True):
@@ -334,7 +335,7 @@ class Adjudicate(HostAct, frozen=True):
         "adjudicateMatch", "adjudicate", Body("AdjudicateBody", "The seats that have won, and the reason."),
         ("not_started", "match_over", "no_such_seat", "no_winner"),
     )  # fmt: skip
-    dialog = Dialog("Decide the match", "emoji_events", "The match is over at once, and every secret opens.")
+    dialog = Dialog("Decide the match", "emoji_events", f"The match is over at once. {_SECRETS_OPEN}")
     appends = (MatchAdjudicated, MatchFinished, SeedRevealed)
     needs_seats = True
     example = {"winners": [0], "reason": "The other one left."}
@@ -348,12 +349,12 @@ class Adjudicate(HostAct, frozen=True):
 
 
 class Void(HostAct, frozen=True):
-    """Declare the match void: it is over, nobody has won, and every secret opens. A host who plays against a person
-    may do so before the start, and later until everybody has accepted."""
+    """Declare the match void: it is over, nobody has won, and its secrets open, at once or when its season ends. A host
+    who plays against a person may do so before the start, and later until everybody has accepted."""
 
     name = "void"
     rest = Rest("voidMatch", "void", _REASON, ("match_over",))
-    dialog = Dialog("Void", "block", "Nobody has won, the match doesn't count, and every secret opens.")
+    dialog = Dialog("Void", "block", f"Nobody has won, and the match doesn't count. {_SECRETS_OPEN}")
     appends = (MatchVoided, SeedRevealed)
     needs_seats = True
     example = {"reason": "The wrong table."}

@@ -22,6 +22,7 @@ Decision = Literal["approved", "rejected"]
 StandIn = Literal["bot", "dealer"]
 OfferKind = Literal["takeback", "pause", "resume", "time"]
 EndReason = Literal["played", "resigned", "flag", "adjudicated"]
+SecretsOpen = Literal["match", "season"]
 
 
 class MatchOpened(DefaultedEvent, frozen=True):
@@ -38,6 +39,7 @@ class MatchOpened(DefaultedEvent, frozen=True):
     bots: how programs choose their moves; None for older matches, whose bots' moves can't be computed again.
     aids: what thinks for the players; older matches have `all`.
     shared_setup: a step of the set-up that others wait for has only its share; older matches close all together.
+    secrets_open: the end that reveals the seed and opens every secret: the match's own, or its season's.
     """
 
     game: Public[str]
@@ -59,6 +61,7 @@ class MatchOpened(DefaultedEvent, frozen=True):
     aids: Public[Aids] = "all"
     setup_closes: Public[int] = SETUP_CLOSES_BEFORE
     shared_setup: Public[bool] = False
+    secrets_open: Public[SecretsOpen] = "match"
 
 
 class SeatTaken(Event, frozen=True):
@@ -201,8 +204,8 @@ class StandInLeft(Event, frozen=True):
 class MatchRewound(Event, frozen=True):
     """Play continues from the state at an earlier version; later events stay in the record.
 
-    A match that is rewound after its end continues with another seed, because the end has revealed the seed and all
-    secrets. `seed_commitment` is the commitment to the new seed and equals the revealed one.
+    A match whose end has revealed the seed and all secrets continues with another seed after a rewind.
+    `seed_commitment` is the commitment to the new seed and equals the revealed one.
     """
 
     to_version: Public[int]
@@ -298,7 +301,8 @@ class MatchFinished(Event, frozen=True):
 
 
 class SeedRevealed(Event, frozen=True):
-    """The seed behind every draw; anyone can now recompute the deals."""
+    """The seed behind every draw; anyone can now recompute the deals, and every secret is open. It follows the match's
+    end, or is an act of the house once the season has ended."""
 
     seed: Public[str]
 

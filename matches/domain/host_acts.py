@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from hashlib import sha256
 
-from games.kernel import Event, Illegal, canonical
+from games.kernel import Event, Illegal, canonical, quantity
 from matches.domain.clocks import SECOND, Clocks
 from matches.domain.events import (
     BOT,
@@ -19,7 +19,6 @@ from matches.domain.events import (
     MatchVoided,
     ResultApproved,
     SeatSubstituted,
-    SeedRevealed,
     StandIn,
     StandInLeft,
     StandInSeated,
@@ -31,6 +30,7 @@ from matches.domain.lifecycle import (
     refuse_over,
     refuse_unless_on,
     refuse_unless_running,
+    revealed_at_the_end,
 )
 from matches.domain.match_state import MatchState
 
@@ -74,7 +74,7 @@ def give_time(state: Lifecycle, seat: int, seconds: int, clocks: Clocks, reason:
 def void(state: Lifecycle, reason: str, seed: bytes) -> tuple[Event, ...]:
     """Declare the match void, before or after its start; raises match_over."""
     refuse_over(state)
-    return MatchVoided(reason=reason), SeedRevealed(seed.hex())
+    return (MatchVoided(reason=reason), *revealed_at_the_end(state, seed))
 
 
 def adjudicate(state: Lifecycle, winners: Collection[int], reason: str, seed: bytes) -> tuple[Event, ...]:
@@ -90,7 +90,7 @@ def adjudicate(state: Lifecycle, winners: Collection[int], reason: str, seed: by
     return (
         MatchAdjudicated(winners=first, ranking=ranking, reason=reason),
         MatchFinished(winners=first, ranking=ranking, reason="adjudicated", score={}),
-        SeedRevealed(seed.hex()),
+        *revealed_at_the_end(state, seed),
     )
 
 
@@ -133,7 +133,7 @@ def end_stand_in(state: Lifecycle, seat: int, reason: str) -> Event:
 def rewind(state: Lifecycle, version: int, to_version: int, reason: str) -> Event:
     """Continue from an earlier version; raises not_started, match_over, no_such_version.
 
-    The caller, who has the earlier version, checks with `refuse_rewinding_into` that it may be rewound to.
+    The caller, who has the earlier version, checks with `refuse_rewinding` that it may be rewound to.
     """
     if state.outcome is not None and state.opened.season is not None:
         raise Illegal(
@@ -145,14 +145,14 @@ def rewind(state: Lifecycle, version: int, to_version: int, reason: str) -> Even
 
 
 def reopen(state: Lifecycle, version: int, to_version: int, reason: str) -> tuple[Event, ...]:
-    """Continue a season's finished match from an earlier version, with the next seed. It is paused, because its players
-    may be away. Raises match_over, not_finished, no_such_version.
+    """Continue a season's finished match from an earlier version, with the next seed if the end has revealed this one.
+    It is paused, because its players may be away. Raises match_over, not_finished, no_such_version.
 
     The caller checks that the season still waits for the result, and the rest as for `rewind`.
     """
     if state.voided or state.opened.season is None:
         raise Illegal("match_over", "Only a season's match that has a result is rewound after its end.")
-    if state.outcome is None or state.seed is None:
+    if state.outcome is None:
         raise Illegal("not_finished", "The match hasn't finished yet.")
     _refuse_unless_before(version, to_version)
     rewound = MatchRewound(to_version=to_version, reason=reason, seed_commitment=state.seed)
@@ -162,6 +162,21 @@ def reopen(state: Lifecycle, version: int, to_version: int, reason: str) -> tupl
 def _refuse_unless_before(version: int, to_version: int) -> None:
     if not 1 <= to_version < version:
         raise Illegal("no_such_version", f"The match is at version {version}; rewind to one before it.")
+
+
+def refuse_rewinding(now: MatchState, earlier: MatchState, *, amid_an_act: bool) -> None:
+    """Raise what `refuse_rewinding_into` and `refuse_opened_submissions` raise."""
+    refuse_rewinding_into(earlier.lifecycle, earlier.version, amid_an_act=amid_an_act)
+    refuse_opened_submissions(now, earlier, earlier.version)
+
+
+def is_rewindable_into(now: MatchState, earlier: MatchState) -> bool:
+    """True if the match may be rewound to the end of an act at an earlier version."""
+    try:
+        refuse_rewinding(now, earlier, amid_an_act=False)
+    except Illegal:
+        return False
+    return True
 
 
 def refuse_rewinding_into(earlier: Lifecycle, to_version: int, *, amid_an_act: bool) -> None:
@@ -182,7 +197,7 @@ def refuse_opened_submissions(now: MatchState, earlier: MatchState, to_version: 
     if not earlier.game.is_sealed(earlier.state) or not any(isinstance(it.seat, int) for it in earlier.due.amendable):
         return
     is_sealed_still = (
-        not now.lifecycle.over
+        not now.lifecycle.is_open
         and now.game.is_sealed(now.state)
         and (now.lifecycle.rewinds, _turns(now)) == (earlier.lifecycle.rewinds, _turns(earlier))
     )
@@ -195,7 +210,8 @@ def refuse_opened_submissions(now: MatchState, earlier: MatchState, to_version: 
 
 
 def _turns(match_state: MatchState) -> set[str]:
-    return {it.turn for it in (*match_state.due.prompts, *match_state.due.amendable)}
+    due = match_state.game.due(match_state.state)
+    return {it.turn for it in (*due.prompts, *due.amendable)}
 
 
 def appeal(state: Lifecycle, seat: int, kind: AppealKind, text: str) -> Event:
@@ -203,7 +219,7 @@ def appeal(state: Lifecycle, seat: int, kind: AppealKind, text: str) -> Event:
     own = [it for it in state.appeals if (it.seat, it.player) == (seat, state.players[seat])]
     waiting = sum(it.decision is None for it in own)
     if waiting >= MOST_OPEN_APPEALS:
-        raise Illegal("too_many_appeals", f"{waiting} appeals of yours wait for an answer.")
+        raise Illegal("too_many_appeals", f"{quantity(waiting, 'appeal')} of yours must be answered first.")
     return AppealOpened(number=len(state.appeals) + 1, seat=seat, kind=kind, text=text)
 
 

@@ -79,7 +79,8 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
     looked: accounts that have seen the truth.
     stand_ins: (seat, stand-in) of absent players.
     rewinds: the number of rewinds, and so of the line of play.
-    reopened: the number of rewinds after an end, and so of the seed.
+    reopened: the number of rewinds after an end.
+    seed_number: the number of the seed; a rewind after an end that has revealed it leads to the next.
     promise: the commitment to that seed; None for the opening's.
     sitters: people who hold or have held a seat.
     accepted: people who have accepted their seat, explicitly or by playing.
@@ -97,6 +98,7 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
     voided: bool = False
     rewinds: int = 0
     reopened: int = 0
+    seed_number: int = 0
     promise: str | None = None
     leavers: tuple[tuple[int, str], ...] = ()
     stand_ins: tuple[tuple[int, str], ...] = ()
@@ -112,8 +114,13 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
 
     @property
     def over(self) -> bool:
-        """True if the match has an outcome or is void: play has ended, and every secret is open."""
+        """True if the match has an outcome or is void: play has ended."""
         return self.voided or self.outcome is not None
+
+    @property
+    def is_open(self) -> bool:
+        """True if everybody may see every secret: the match is over, and so is its season if they open with that."""
+        return self.over and (self.opened.secrets_open == "match" or self.seed is not None)
 
     @property
     def seed_commitment(self) -> str:
@@ -241,11 +248,12 @@ def _evolved(state: Lifecycle, event: Event) -> Lifecycle:
             return replace(state, stand_ins=(*_without(state.stand_ins, seat), (seat, STAND_IN + player)))
         case StandInLeft(seat=seat):
             return replace(state, stand_ins=_without(state.stand_ins, seat))
-        case MatchRewound(seed_commitment=None):
-            return replace(state, rewinds=state.rewinds + 1)
         case MatchRewound(seed_commitment=promise):
-            reopened = replace(state, outcome=None, forfeited=False, approved=False, seed=None, promise=promise)
-            return replace(reopened, rewinds=state.rewinds + 1, reopened=state.reopened + 1)
+            rewound = replace(state, outcome=None, forfeited=False, approved=False)
+            rewound = replace(rewound, rewinds=state.rewinds + 1, reopened=state.reopened + state.over)
+            if promise is None:
+                return rewound
+            return replace(rewound, seed=None, promise=promise, seed_number=state.seed_number + 1)
         case AppealOpened(number=number, seat=seat, kind=kind, text=text):
             appeal = Appeal(number=number, seat=seat, player=state.players[seat], kind=kind, text=text)
             return replace(state, appeals=(*state.appeals, appeal))
@@ -324,12 +332,15 @@ def start(state: Lifecycle, reason: str) -> Event:
     return MatchStarted(reason=reason)
 
 
-def finish(outcome: Outcome, seed: bytes) -> tuple[Event, Event]:
-    """Return the last events of a match."""
-    return (
-        MatchFinished(outcome.winners, outcome.ranking, outcome.reason, outcome.score),
-        SeedRevealed(seed.hex()),
-    )
+def finish(state: Lifecycle, outcome: Outcome, seed: bytes) -> tuple[Event, ...]:
+    """Return the events of a match's end."""
+    finished = MatchFinished(outcome.winners, outcome.ranking, outcome.reason, outcome.score)
+    return (finished, *revealed_at_the_end(state, seed))
+
+
+def revealed_at_the_end(state: Lifecycle, seed: bytes) -> tuple[Event, ...]:
+    """Return the event that reveals the seed with the match's end; none if the end of its season does."""
+    return (SeedRevealed(seed.hex()),) if state.opened.secrets_open == "match" else ()
 
 
 def refuse_unless_running(state: Lifecycle) -> None:

@@ -53,16 +53,14 @@ def live(
     own = stage_of(match_state, witness, seats)
     return {
         "match": match,
-        "title": match_state.game.title,
+        "title": match_state.title,
         "status": match_state.lifecycle.status,
         "version": match_state.version,
         "hash": match_state.hash.hex(),
         "seat": witness if isinstance(witness, int) else None,
         "turn_bar": bar,
         "mine": mine,
-        "page_title": f"(1) Your turn · {match_state.game.title}"
-        if mine
-        else f"{match_state.game.title} · {match.code}",
+        "page_title": f"(1) Your turn · {match_state.title}" if mine else f"{match_state.title} · {match.code}",
         "seats": seats,
         "own": own,
         "nonce_step": nonces.page_action(match_state.lifecycle, witness) if isinstance(witness, int) else "",
@@ -75,6 +73,7 @@ def live(
         "suggestions": suggestions(match_state, witness, tray, names_of(match)),
         "expected": match_state.version if mine and _is_only_seat(match_state) else None,
         "scene": ending.scene(match_state, witness, names, seats),
+        "opens_later": match_state.lifecycle.over and not match_state.lifecycle.is_open,
         "uncounted": match_state.outcome is not None and not match_state.lifecycle.may_count,
         "awaited": [] if match_state.lifecycle.over else [names[awaited] for awaited in match_state.lifecycle.awaited],
         "is_invited": witness in match_state.lifecycle.awaited and not match_state.lifecycle.over,

@@ -12,13 +12,13 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from events import database_errors, store
-from games import catalogue
 from matches.domain import calls
 from matches.models import Call, Match
 from matches.notifications import match_calls, reach
 from matches.notifications.parallel import Job, in_parallel
 from matches.notifications.receivers import LEASE, pause_after
 from matches.notifications.webhooks import Sent
+from matches.reads.titles import title_of
 
 log = structlog.get_logger(__name__)
 
@@ -115,7 +115,7 @@ def message(call: Call, *, details: bool) -> Message:
     if call.kind == "webhook" and not season:
         page = "/account/notices"
     may_tell = details or bool(season and season.public)
-    game = catalogue[match.game].title if match and may_tell else ""
+    game = title_of(match) if match and may_tell else ""
     text = calls.text(call.kind, game, season.title if season and may_tell else "")
     return Message(call.kind, wording.title, text, page, f"{call.kind} {call.match_id or call.season_id or ''}".strip())
 

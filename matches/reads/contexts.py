@@ -1,4 +1,4 @@
-"""What a game's sentences need beside the events: where in the match they happened."""
+"""Contexts of events for a game's sentences: where in the match each event happened."""
 
 from collections.abc import Hashable, Sequence
 from uuid import UUID

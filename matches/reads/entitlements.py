@@ -81,10 +81,10 @@ def _delayed_lifecycle(match_id: UUID, now: Lifecycle) -> Lifecycle:
 
 
 def witness_of(lifecycle: Lifecycle, player: str | None, requested: str | None = None, hosts: bool = False) -> Witness:
-    """Return the witness as which a caller looks: their own seat or SPECTATOR; after the end, any requested one.
+    """Return the witness as which a caller looks: their own seat or SPECTATOR; any once secrets are open.
 
     `requested` is `seat:N`, `spectator` or `host`; raise NotEntitled. A caller who `hosts` the match and holds no seat
-    may look at the truth while it runs; that look must be recorded before the response (`is_watched`).
+    may look at the truth before; that look must be recorded before the response (`is_watched`).
     """
     seat = lifecycle.seat_of(player) if player else None
     own: Witness = SPECTATOR if seat is None else seat
@@ -92,7 +92,7 @@ def witness_of(lifecycle: Lifecycle, player: str | None, requested: str | None =
         return own
     wanted = _named(requested, len(lifecycle.players))
     may_look = (
-        lifecycle.over or wanted in (own, SPECTATOR) or (hosts and seat is None and is_watched(lifecycle, requested))
+        lifecycle.is_open or wanted in (own, SPECTATOR) or (hosts and seat is None and is_watched(lifecycle, requested))
     )
     if wanted is None or not may_look:
         raise NotEntitled(requested)
@@ -100,12 +100,12 @@ def witness_of(lifecycle: Lifecycle, player: str | None, requested: str | None =
 
 
 def is_watched(lifecycle: Lifecycle, requested: str | None) -> bool:
-    """True if the request is for the truth of a match under way, so that the look is an event."""
-    return requested == HOST.value and lifecycle.started and not lifecycle.over
+    """True if the request is for the truth of a match whose secrets aren't open, so that the look is an event."""
+    return requested == HOST.value and lifecycle.started and not lifecycle.is_open
 
 
 def is_sealed(match_id: UUID) -> bool:
-    """True while the rules of a match under way show its officials no more than a spectator sees."""
+    """True while the rules of a match show its officials no more than a spectator sees."""
     return _is_sealed(repository.load(match_id))
 
 
@@ -133,11 +133,13 @@ def looked_at(match_id: UUID, account: UUID) -> int:
 
 def _is_sealed(match_state: MatchState) -> bool:
     lifecycle = match_state.lifecycle
-    return lifecycle.started and not lifecycle.over and match_state.game.is_sealed(match_state.state)
+    return lifecycle.started and not lifecycle.is_open and match_state.game.is_sealed(match_state.state)
 
 
 def _opens(match_state: MatchState) -> str:
     """Return a sentence that says when what is sealed opens at the earliest."""
+    if match_state.lifecycle.over:
+        return "It opens with the end of the season."
     if not match_state.due.seats:
         return "It opens by the rules, as the match goes on."
     falls = [it.falls_at for it in clocks.deadlines(match_state.clocks) if it.seat != HOST_NUMBER]

@@ -5,12 +5,15 @@ from uuid import UUID
 
 from events import store
 from games.drawing.themes import SEAT_LETTERS
-from matches.storage import codec
+from games.kernel import SPECTATOR
+from matches.storage import codec, repository
 
 
 def opened(match_id: UUID, to_version: int) -> list[str]:
     """Return sentences on what everybody may know of a match that has ended: its seed, and for each audience the
     secrets that it saw, separately those that a rewind to this version keeps in the game."""
+    if not repository.load(match_id, SPECTATOR).lifecycle.is_open:
+        return ["Known since the end: nothing, as its secrets open with the end of the season."]
     kept: dict[str, Counter[str]] = {}
     dropped: dict[str, Counter[str]] = {}
     for row in store.read(match_id):

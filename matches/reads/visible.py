@@ -63,7 +63,7 @@ def state_for_the_record(match_id: UUID, witness: Witness) -> MatchState:
     """
     visible = visible_state(match_id, witness)
     if (
-        not visible.lifecycle.over
+        not visible.lifecycle.is_open
         or visible.lifecycle.rewinds == repository.load(match_id, SPECTATOR).lifecycle.rewinds
     ):
         return visible

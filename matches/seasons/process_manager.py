@@ -2,7 +2,7 @@
 are opened and changed as its events say. Each effect happens once."""
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Literal
 from uuid import UUID
@@ -40,7 +40,8 @@ class MatchEndConsumer:
 
     def deliver(self, stream: UUID) -> None:
         """Record the end of the match, if it belongs to a season. The key has the match and the number of its end, so
-        that each end is recorded once; a match that is played on ends again.
+        that each end is recorded once; a match that is played on ends again. If the season has ended before, the
+        match's secrets open.
 
         Raise outbox.NotYet until spectators may see the end: readers of the season must not learn of it earlier.
         """
@@ -57,17 +58,19 @@ class MatchEndConsumer:
         record_system_event(
             season_id=season_id, key=key, decide=lambda season: _end(season, str(stream), repository.load(stream))
         )
+        if season_repository.load(season_id).status == "finished":
+            reopening.open_secrets(stream)
 
 
 class SeasonTableConsumer:
     """Consumer that opens the matches that a season schedules, voids those that it annuls, decides those that a player
-    has forfeited, and seats substitutes."""
+    has forfeited, seats substitutes, and opens secrets with the end of the season."""
 
     name = "season_tables"
     types = frozenset(
         {"main_match_scheduled", "death_match_scheduled", "final_match_scheduled", "match_annulled",
          "match_forfeited", "player_substituted", "match_time_set", "player_checked_in", "check_in_closed",
-         "check_in_extended", "absence_decided", "match_reopened"}
+         "check_in_extended", "absence_decided", "match_reopened", "season_finished"}
     )  # fmt: skip
 
     def deliver(self, stream: UUID) -> None:
@@ -88,7 +91,8 @@ def settle_soon(season_id: UUID) -> None:
 
 
 def settle_tables(season_id: UUID) -> None:
-    """Open, void, reseat and resume the season's matches as its events demand. Calling it again changes nothing."""
+    """Open, void, reseat and resume the season's matches as its events demand, and open their secrets once it is over.
+    Calling it again changes nothing."""
     # Before the record: what it then says of them is at least as new.
     there = {str(match.id): match for match in Match.objects.filter(season_id=season_id)}
     revisions = list(season_repository.revisions(season_id))
@@ -111,6 +115,8 @@ def settle_tables(season_id: UUID) -> None:
                 match,
                 [it.event for it in revisions if isinstance(it.event, MatchReopened) and it.event.match == match_id],
             )
+    if season.status == "finished" and any(it.season.options.secrets_open == "season" for it in revisions):
+        _open_secrets(map(UUID, there))
 
 
 def _end(season: Season, match_id: str, match: MatchState) -> list[Event]:
@@ -166,7 +172,21 @@ def _open(season_id: UUID, season: Season, match: SeasonMatch, event: Scheduled,
             season=season_id,
             match_id=UUID(match.id),
             awaits_check_in=attendance.holds(season, match),
+            secrets_open=season.options.secrets_open if match.kind == "main" else "match",
         )
+
+
+def _open_secrets(matches: Iterable[UUID]) -> None:
+    """Open the secrets of these matches. Raise BrokenRecord in the end if one has a broken record, so that it is tried
+    again."""
+    broken = None
+    for match_id in matches:
+        try:
+            reopening.open_secrets(match_id)
+        except repository.BrokenRecord as error:
+            broken = error
+    if broken:
+        raise broken
 
 
 def _still_to_come(opens_at: str | None) -> datetime | None:

@@ -85,7 +85,7 @@ def draft(
     after = _fold(match_state, batch, at, actor, earlier)
     outcome = None if after.lifecycle.over else after.game.outcome(after.state)
     if outcome is not None:
-        ending = lifecycle.finish(outcome, seeds.seed_of(match_id, after.lifecycle.reopened))
+        ending = lifecycle.finish(after.lifecycle, outcome, seeds.seed_of(match_id, after.lifecycle.seed_number))
         batch.extend(ending)
         after = _fold(after, ending, at, actor)
     return Draft(match_state, batch, after, [codec.pack(event) for event in batch], kept)

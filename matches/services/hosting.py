@@ -76,13 +76,13 @@ def extend(*, match_id: UUID, by: UUID, seat: int, seconds: int, reason: str, ke
 
 @not_by_players
 def void(*, match_id: UUID, by: UUID | str, reason: str, expected: str | None = None) -> None:
-    """Declare that the match doesn't count and reveal every secret. Raises SeatsMoved if `host_acts.seats_and_status`
+    """Declare that the match doesn't count. Raises SeatsMoved if `host_acts.seats_and_status`
     isn't `expected`."""
     catch_up_clock(match_id=match_id)
     with open_transaction(match_id, actor=str(by)) as transaction:
         match_state = match_at_head(transaction)
         refuse_player(match_state.lifecycle, str(by), "void")
-        seed = seeds.seed_of(match_id, match_state.lifecycle.reopened)
+        seed = seeds.seed_of(match_id, match_state.lifecycle.seed_number)
         events = host_acts.void(match_state.lifecycle, reason, seed)
         _refuse_moved(match_state, expected)
         append(transaction, match_state, events)
@@ -97,7 +97,7 @@ def adjudicate(
     with open_transaction(match_id, actor=str(by)) as transaction:
         match_state = match_at_head(transaction)
         refuse_player(match_state.lifecycle, str(by), "adjudicate")
-        seed = seeds.seed_of(match_id, match_state.lifecycle.reopened)
+        seed = seeds.seed_of(match_id, match_state.lifecycle.seed_number)
         events = host_acts.adjudicate(match_state.lifecycle, winners, reason, seed)
         _refuse_moved(match_state, expected)
         append(transaction, match_state, events)
@@ -166,22 +166,15 @@ def rewind(*, match_id: UUID, by: UUID, to_version: int, reason: str, expected: 
         if expected is not None and match_state.version != expected:
             raise VersionMoved(match_state.version)
         earlier = repository.load(match_id, upto=to_version)
-        is_amid = _is_amid_an_act(match_id, to_version)
-        host_acts.refuse_rewinding_into(earlier.lifecycle, to_version, amid_an_act=is_amid)
-        host_acts.refuse_opened_submissions(match_state, earlier, to_version)
+        host_acts.refuse_rewinding(match_state, earlier, amid_an_act=is_amid_an_act(match_id, to_version))
         append(transaction, match_state, [event], earlier=earlier)
 
 
 def rewindable(match_id: UUID, after: int = 0) -> list[int]:
-    """Return the versions above `after` that a running match may be rewound to, in order: each lies between two
-    acts."""
-    rows = store.read(match_id, after=after)
-    started = next((row.version for row in rows if row.type == "match_started"), after)
-    return [
-        row.version
-        for row, following in pairwise(rows)
-        if row.version >= started and not _is_of_one_act(row, following)
-    ]
+    """Return the versions above `after` that `rewind` accepts now for a running match, in order."""
+    now, rows = repository.load(match_id), store.read(match_id, after=after)
+    ends = [row.version for row, following in pairwise(rows) if not _is_of_one_act(row, following)]
+    return [it.version for it in repository.states_at(match_id, ends) if host_acts.is_rewindable_into(now, it)]
 
 
 @not_by_players
@@ -228,8 +221,8 @@ def approve(*, match_id: UUID, by: UUID, reason: str) -> None:
 
 @not_by_players
 def view_truth(*, match_id: UUID, by: UUID) -> int:
-    """Record that a host looks at the truth of a running match, and return the version up to which they may look. One
-    record covers all events until now.
+    """Record that a host looks at the truth of a match before its secrets are open, and return the version up to which
+    they may look. One record covers all events until now.
 
     Raises NotEntitled for a seat's holder, plays_here for a former one, and sealed.
     """
@@ -245,7 +238,7 @@ def view_truth(*, match_id: UUID, by: UUID) -> int:
             raise NotEntitled("host")
         refuse_player(match_state.lifecycle, str(by), "look")
         refuse_sealed(match_state)
-        if match_state.lifecycle.over or _is_onlooker(match_state, by):
+        if match_state.lifecycle.is_open or _is_onlooker(match_state, by):
             return match_state.version
         rows, _ = append(transaction, match_state, [TruthViewed(by=str(by))])
         return rows[-1].version
@@ -273,7 +266,7 @@ def _change_seat(match_id: UUID, seat: int, player: UUID | str) -> Statement:
     return _CHANGE_SEAT, (match_id, seat, account, player == BOT)
 
 
-def _is_amid_an_act(match_id: UUID, version: int) -> bool:
+def is_amid_an_act(match_id: UUID, version: int) -> bool:
     """True if the events at this version and the next belong to one act."""
     return _is_of_one_act(*store.read(match_id, after=version - 1, upto=version + 1))
 

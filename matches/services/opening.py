@@ -18,7 +18,7 @@ from games.kernel import ALGORITHM, Aids, Event, Illegal, Parts, commitments, to
 from matches.domain import aids as match_aids
 from matches.domain import lifecycle, openings, programs
 from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes
-from matches.domain.events import BOT, MatchOpened, SeatTaken
+from matches.domain.events import BOT, MatchOpened, SeatTaken, SecretsOpen
 from matches.domain.match_state import MatchState
 from matches.models import Seat
 from matches.publishing import publisher
@@ -92,6 +92,7 @@ def open_match(
     match_id: UUID | None = None,
     rematch_of: UUID | None = None,
     awaits_check_in: bool = False,
+    secrets_open: SecretsOpen = "match",
 ) -> Opened:
     r"""Open a match.
 
@@ -102,6 +103,7 @@ def open_match(
     aids: None for the usual ones (`matches.domain.aids`).
     season, rematch_of: `match_id` is derived from them, so that the match is opened only once.
     awaits_check_in: the match starts only when its season says so.
+    secrets_open: `season` for a season's match whose seed is revealed with the season's end.
 
     A friendly counts once every person to whom the opener has assigned a seat has accepted it.
 
@@ -136,6 +138,7 @@ def open_match(
         aids=aids or match_aids.usual(str(opener), [_player_of(request) for request in seats]),
         setup_closes=setup_closes,
         shared_setup=bool(openings.setup_shares(game, public)),
+        secrets_open=secrets_open,
     )
     taken = [
         SeatTaken(seat=number, player=str(request.player))

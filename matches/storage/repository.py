@@ -67,6 +67,16 @@ def load(match_id: UUID, witness: Witness = HOST, *, upto: int | None = None) ->
     return match_state
 
 
+def states_at(match_id: UUID, versions: Sequence[int], witness: Witness = HOST) -> list[MatchState]:
+    """Return the match at each of these ascending versions, folded in one pass from the first."""
+    if not versions:
+        return []
+    first = load(match_id, witness, upto=versions[0])
+    rows = store.read(match_id, after=first.version, upto=versions[-1])
+    wanted = frozenset(versions)
+    return [it for it in (first, *_folding(match_id, first, rows, witness)) if it.version in wanted]
+
+
 def at_least(match_id: UUID, witness: Witness, version: int) -> MatchState:
     """Return the match at this version or a later one; no query if this version is cached."""
     cached = _cache.get((match_id, witness))

@@ -1,4 +1,4 @@
-"""A match's seed: committed to at the opening, sealed during play, revealed at the end.
+"""A match's seed: committed to at the opening, sealed during play, revealed at the end, or at the end of its season.
 
 The seed is 32 random bytes; `match_opened` holds SHA-256(seed). Draws derive from a key that includes the seats'
 nonces: `key = HMAC-SHA256(seed, given)`. In a match whose opening names `croupier-nonces-v2`, `given` is
@@ -11,7 +11,7 @@ nonce; 3 and the 32 bytes of the commitment if the nonce wasn't revealed in time
 Wherever the seed is unsealed, it is checked against the opening's commitment. So no draw uses another seed, whether a
 row was swapped in the database or the service itself is at fault.
 
-The end of a match reveals its seed, so a match that is rewound after its end continues with another one. All its seeds
+A match that is rewound after an end that has revealed its seed continues with another one. All its seeds
 derive from one root of 32 random bytes, sealed like the first: seed n is SHA-256 applied `LAST - n` times to the root.
 So each seed is the commitment of the next (SHA-256 of seed n + 1 is seed n), the opening commits to all of them, and
 none reveals a later one. A match opened before roots existed has no root and only one seed.
@@ -179,13 +179,13 @@ def faults(streams: Iterable[UUID]) -> dict[UUID, str]:
 def chance_of(match_id: UUID, state: Lifecycle, version: int) -> Chance:
     """Return the match's chance at a version of its game's log, on its current line of play, with the parts of its
     options. Raises BrokenRecord if the sealed seed or parts aren't the committed ones; then nothing is drawn."""
-    chance = _chance(match_id, given(state), state.rewinds, state.reopened).at(version)
+    chance = _chance(match_id, given(state), state.rewinds, state.seed_number).at(version)
     return chance.keeping(_parts(match_id)) if catalogue[state.opened.game].seals else chance
 
 
 def parts_of(match_id: UUID) -> Parts:
     """Return the parts of a match's options by commitment. Only the dealer's code may use them, and the record of a
-    match that is over. Raises BrokenRecord."""
+    match whose secrets are open. Raises BrokenRecord."""
     return _parts(match_id)
 
 

@@ -73,7 +73,7 @@ def test_host_runs_a_round_from_the_room(visitors: Visitors) -> None:
     page.get_by_role("button", name="Judge the round").click()
     expect(page.get_by_text("Done, and in the record.")).to_be_visible()
     house(match.id)
-    expect(page.get_by_text("Round 2: The vote").first).to_be_visible()
+    expect(page.get_by_text("Round 2 of 3: The vote").first).to_be_visible()
     assert match.state.points == (0, 0, 5, 0, 0, 0, 0) and match.state.rounds[2].title == "The end"
 
 

@@ -47,7 +47,8 @@ def test_table_shows_who_has_submitted_and_who_is_missing(match: ContestMatch) -
     match.submitted(1)
     page = match.desk.read(room(match.row))
     missing, _, submitted = page.partition("Have submitted")
-    assert "Round 1: The speech" in page and "2 players are missing" in page and "Whoever is missing has time" in page
+    for text in ("Round 1 of 3: The speech", "2 players are missing", "Whoever is missing has time"):
+        assert text in page
     table = missing.partition("Missing")[2], submitted.partition("</ul>")[0]
     for seat, part in ((0, 0), (1, 1), (2, 0)):
         assert names_of(match, seat)[0] in table[part] and "/portraits/" in table[part]
@@ -307,3 +308,36 @@ def test_last_round_offers_no_amendment() -> None:
     match = ContestMatch.begun(LAST)
     assert "Change later rounds" not in match.desk.read(room(match.row))
     assert isinstance(match.host, Guest)
+
+
+# Texts to withdraw
+
+
+def test_texts_to_withdraw_are_labelled_with_player_round_and_field() -> None:
+    match = ContestMatch.begun(SPEECH | {"reveal": "everything"}, SPEECH | {"name": "again", "reveal": "choices"}, LAST)
+    match.submitted().resolve(**{"0": 1, "1": 0, "2": 0})
+    match.command("resolve", round=1, points={})
+    match.submitted()
+    page = match.desk.read(room(match.row))
+    name = names_of(match, 1)[0]
+    assert f">{name}, Round 1 of 3: The speech, Your word: {SECRET} 1<" in page
+    assert f">Round 2 of 3: The speech, Your word: {SECRET} 1<" in page, "Its author isn't published."
+
+
+def test_judgement_to_withdraw_is_labelled_with_its_round(judging: ContestMatch) -> None:
+    judging.command("resolve", round=1, points={"0": 1}, text="Well spoken.")
+    assert ">The host, Round 1 of 3: The speech: Well spoken.<" in judging.desk.read(room(judging.row))
+
+
+# The spectators' delay
+
+
+def test_room_says_that_spectators_see_the_end_later() -> None:
+    match = ContestMatch.begun(spectator_delay=120)
+    later = "Spectators see everything 2 minutes after it has happened."
+    assert later in match.desk.read(room(match.row))
+    assert match.host.post(f"/matches/{match.id}/void", {"reason": "Nobody came."}).status == 200
+    page = match.desk.read(room(match.row))
+    assert "The match is over. Spectators see its end 2 minutes after it has happened, and so does its season." in page
+    assert later not in page
+    assert "Spectators see" not in match.desk.read(room(match.row), **{"as": "host"})

@@ -73,6 +73,8 @@ def _hosted(hall: Hall) -> None:
         hall.asked(operation, ann)
         hall.asked(operation, host)
     hall.asked("makeOffer", ann)
+    hall.asked("remindPlayers", ann)
+    hall.asked("remindPlayers", host)
     before = host.get(f"/matches/{hall.match}").json["version"]
     ann.send(hall.match, "first 1", key="first")
     ann.get(f"/matches/{hall.match}/commands/first")

@@ -103,7 +103,7 @@ def test_match_starts_once_every_seat_is_taken() -> None:
 
 def test_match_ends_with_its_outcome_and_then_its_seed() -> None:
     seed = bytes(range(32))
-    assert lifecycle.finish(OUTCOME, seed) == (FINISHED, SeedRevealed(seed.hex()))
+    assert lifecycle.finish(match_after(*RUNNING), OUTCOME, seed) == (FINISHED, SeedRevealed(seed.hex()))
     story = match_after(*RUNNING, FINISHED)
     assert (story.status, story.over, story.seed) == ("finished", True, None)
     assert to_json(story.outcome) == to_json(OUTCOME)

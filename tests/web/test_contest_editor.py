@@ -282,12 +282,13 @@ def test_thousand_runs_show_progress_and_then_results(
     monkeypatch.setattr("matches.web.contests.editor_views.RUNS", 30)
     page = as_read(press(client, contest, "try", content(), seats="5"))
     address = re.search(r'hx-get="([^"]+)"', page)
-    assert "0 of 30 contests with 5 bots are played." in page and address
+    assert "Contests with 5 bots: 0 of 30 are played." in page and address
     while trials.play_slice(60):
         pass
     for shown in (client.get(address[1]), client.get(f"/contests/{contest.id}/edit")):
         page = as_read(shown)
         assert "30 contests with 5 bots" in page and "First places by seat" in page
+        assert "Player 5" in page and "Seat 5" not in page
         assert "<rect" in page and ">left<" in page and "hx-get" not in page.partition('id="trial"')[2]
     assert at_home(new_account()).get(address[1]).status_code == 404
 

@@ -116,7 +116,9 @@ def test_guide_leads_to_a_published_contest(visitors: Visitors, monkeypatch: pyt
     press("button", "Play one contest")
     expect(page.get_by_role("list", name="The course of one contest")).to_contain_text("Player 13")
     press("button", "1,000 runs")
-    expect(page.locator("#trial").get_by_text(re.compile(r"\d+ of 1000 contests with 13 bots"))).to_be_visible()
+    expect(
+        page.locator("#trial").get_by_text(re.compile(r"Contests with 13 bots: \d+ of 1000 are played"))
+    ).to_be_visible()
     press("button", "Cancel")
     press("button", "Save")
     expect(page.get_by_text("Version 2 is saved.")).to_be_visible()

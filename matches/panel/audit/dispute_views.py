@@ -88,7 +88,7 @@ def _audits(request: HttpRequest, match: Match) -> bool:
 @require_safe
 @for_its_auditors
 def dispute(request: HttpRequest, room: ControlRoom, appeal: Appeal) -> HttpResponse:
-    """Show the page. Secrets are shown once the match is over, or as of the reader's last look on record."""
+    """Show the page. Secrets are shown once they are open, or as of the reader's last look on record."""
     match, rows = room.match, store.read(room.match.id)
     # These rows decide whether secrets may be shown, not an earlier or later state of the match.
     room = replace(room, lifecycle=repository.load(match.id, upto=rows[-1].version).lifecycle)
@@ -112,7 +112,8 @@ def dispute(request: HttpRequest, room: ControlRoom, appeal: Appeal) -> HttpResp
         "head": rows[-1],
         "truth": case.truth,
         "is_over": room.lifecycle.over,
-        "may_look": not room.lifecycle.over
+        "is_open": room.lifecycle.is_open,
+        "may_look": not room.lifecycle.is_open
         and room.lifecycle.started
         and hosts(request, match)
         and room.seat is None
@@ -129,15 +130,15 @@ def look(request: HttpRequest, room: ControlRoom, appeal: Appeal) -> HttpRespons
     """Record that a host looks at the secrets, then show the page with them."""
     if not hosts(request, room.match):
         raise Http404("There is no such dispute.")
-    if room.lifecycle.started and not room.lifecycle.over:
+    if room.lifecycle.started and not room.lifecycle.is_open:
         hosting.view_truth(match_id=room.match.id, by=request.user.id)
     return redirect(f"{reverse('admin:dispute', args=[room.match.code, appeal.number])}?as=host")
 
 
 def _truth(request: HttpRequest, room: ControlRoom, newest: int) -> int:
-    """Return the version up to which secrets are shown: all after the end; before it, only if requested, up to the
+    """Return the version up to which secrets are shown: all once they are open; before, only if requested, up to the
     host's last look on record; 0 for none. Raise sealed."""
-    if room.lifecycle.over:
+    if room.lifecycle.is_open:
         return newest
     if request.GET.get("as") != "host" or room.seat is not None or not hosts(request, room.match):
         return 0

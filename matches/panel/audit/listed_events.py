@@ -1,8 +1,9 @@
 """Events of the log for reading: where each happened, its actor, and its sentence.
 
-The secret of an event is shown once its match is over; until then its sentence is the public one.
+The secret of an event is shown once the secrets of its match are open; until then its sentence is the public one.
 """
 
+import contextlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -56,6 +57,7 @@ class _Place(NamedTuple):
     way: str
     at_version: str
     match: Match | None
+    is_open: bool = True
 
 
 def listed_events(events: Sequence[LoggedEvent]) -> list[ListedEvent]:
@@ -68,7 +70,7 @@ def listed_events(events: Sequence[LoggedEvent]) -> list[ListedEvent]:
     }
     ids = _accounts_in(rows.values())
     people = names_of_accounts(ids) | names_with(ids)
-    # Read after the rows: if the match is over by now, everything in the rows may be shown.
+    # Read after the rows: if the secrets of a match are open by now, everything in the rows may be shown.
     places = _places(set(versions))
     return [
         _listed_event(event, places.get(event.stream), rows[event.stream, event.version], people) for event in events
@@ -108,7 +110,7 @@ def _listed_event(event: LoggedEvent, place: _Place | None, row: Recorded, peopl
         place.at_version.format(version=event.version) if place.at_version else "",
         actor_name(event.actor, people),
         _sentence(place, row, people),
-        row.secret is not None and not (place.match and place.match.status in _OVER),
+        row.secret is not None and not place.is_open,
     )
 
 
@@ -119,7 +121,7 @@ def _sentence(place: _Place, row: Recorded, people: Mapping[str, str]) -> str:
             return season_sentence(season_codec.unpack(row), lambda account: apart(people.get(account, NOBODY)))
         if place.match is None:
             return _UNTOLD
-        witness = HOST if place.match.status in _OVER else SPECTATOR
+        witness = HOST if place.is_open else SPECTATOR
         return match_sentence(place.match, row, witness, names_of(place.match))
     except (KeyError, IndexError, msgspec.ValidationError):
         return _UNTOLD  # Stored by a later or an earlier release.
@@ -127,17 +129,30 @@ def _sentence(place: _Place, row: Recorded, people: Mapping[str, str]) -> str:
 
 def _places(streams: set[UUID]) -> dict[UUID, _Place]:
     matches = Match.objects.filter(id__in=streams).prefetch_related("seats__account")
-    places = {match.id: _place_of(match) for match in matches}
+    sealed = _sealed_after_the_end(streams)
+    places = {match.id: _place_of(match, match.status in _OVER and match.id not in sealed) for match in matches}
     for season_id, title in Season.objects.filter(id__in=streams).values_list("id", "title"):
         way = reverse("web:season", args=[season_id])
         places[season_id] = _Place(title, True, way, f"{way}?at={{version}}", None)
     return places
 
 
-def _place_of(match: Match) -> _Place:
+def _place_of(match: Match, is_open: bool) -> _Place:
     way = reverse("web:match", args=[match.code])
-    eyes = "?as=host" if match.status in _OVER else ""
-    return _Place(match.code, False, way, f"{way}replay/{{version}}/{eyes}", match)
+    eyes = "?as=host" if is_open else ""
+    return _Place(match.code, False, way, f"{way}replay/{{version}}/{eyes}", match, is_open)
+
+
+def _sealed_after_the_end(streams: set[UUID]) -> set[UUID]:
+    """Return those of these matches whose secrets open with the end of their season, and aren't open."""
+    waiting = LoggedEvent.objects.filter(stream__in=streams, version=1, public__secrets_open="season")
+    return {match_id for match_id in waiting.values_list("stream", flat=True) if not _is_open(match_id)}
+
+
+def _is_open(match_id: UUID) -> bool:
+    with contextlib.suppress(*repository.UNREADABLE):
+        return repository.load(match_id, SPECTATOR).lifecycle.is_open
+    return False
 
 
 def _accounts_in(rows: Iterable[Recorded]) -> set[str]:

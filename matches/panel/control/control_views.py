@@ -36,6 +36,7 @@ from matches.services import hosting, playing
 from matches.services.carrying_out import HostRequest, carry_out
 from matches.storage.repository import BrokenRecord
 
+_OVER = ("finished", "void")
 _MOVED = "Somebody acted meanwhile; look again."
 
 
@@ -83,7 +84,7 @@ def presence_part(request: HttpRequest, room: ControlRoom) -> HttpResponse:
 @for_hosts
 def look(request: HttpRequest, room: ControlRoom) -> HttpResponse:
     """Record that the host looks at everything, then show it as of that moment."""
-    if room.seat is not None and not room.lifecycle.over:
+    if room.seat is not None and not room.lifecycle.is_open:
         messages.error(request, "You hold a seat at this match, so you see no more than it does.")
         return redirect("admin:control", code=room.match.code)
     if not room.lifecycle.started:
@@ -184,7 +185,7 @@ def seen(room: ControlRoom, shown_as: PermittedView) -> dict[str, Any]:
         match_state = feed.visible_state(room.match.id, shown_as.witness, shown_as.version)
         context["parts"] = parts(match_state, shown_as.witness, short_names_of(room.match))
     eyes = [("spectator", "Public")]
-    if room.lifecycle.over:
+    if room.lifecycle.is_open:
         eyes += [(f"seat:{seat}", name) for seat, name in enumerate(names_of(room.match))] + [("host", "Everything")]
     elif room.seat is not None:
         eyes.append((f"seat:{room.seat}", f"Your seat ({SEAT_LETTERS[room.seat]})"))
@@ -200,12 +201,13 @@ def seen(room: ControlRoom, shown_as: PermittedView) -> dict[str, Any]:
         "may_look": room.seat is None
         and room.may("look")
         and room.lifecycle.started
-        and not (room.lifecycle.over or sealed),
+        and not (room.lifecycle.is_open or sealed),
         "sealed": sealed,
         "row_status": room.match.status,
         "acts": " ".join(it.name for it in offered(room)),
         "rewindable": _rewindable(room, context["lines"]),
-        "delay": 0 if room.lifecycle.over else room.lifecycle.opened.spectator_delay,
+        "delay": 0 if context["status"] in _OVER else room.lifecycle.opened.spectator_delay,
+        "over": room.lifecycle.over,
         "appeals": [(it, SEAT_LETTERS[it.seat]) for it in reversed(room.lifecycle.appeals)],
         "claims": _claims(room),
         "stand_ins": [SEAT_LETTERS[seat] for seat, _ in room.lifecycle.stand_ins],

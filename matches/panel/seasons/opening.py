@@ -45,6 +45,7 @@ MEANINGS = {
     "bans_each": "How many of these games the EC and the DMO may each strike before their death match.",
     "spectator_delay": "The delay in seconds with which spectators see the matches.",
     "aids": "The page's help for players in matches.",
+    "secrets_open": "When everybody may see the secrets of main matches. Those of other matches open with their end.",
     "least_notice_minutes": "How many minutes before a deadline players are informed of it at the latest.",
     "check_in_minutes": "How many minutes before a match its check-in begins; 0 for no check-in.",
     "absence": "What happens if a player hasn't checked in for a match.",
@@ -71,7 +72,9 @@ _WORDS = {
     "garnets": "the richer one", "none": "nothing", "memory": "the page remembers", "all": "it remembers and computes",
     "organiser": "an organiser decides", "loss": "an absent player loses a duel",
     "stand_in": "a bot plays for an absent player", "random": "the season's chance decides",
-    "longest": "the longest-serving player is chosen", "nobody": "nobody", "staff": "organisers and hosts",
+    "longest": "the longest-serving player is chosen", "match": "with the end of the match",
+    "season": "with the end of the season",
+    "nobody": "nobody", "staff": "organisers and hosts",
     "players": "players, organisers and hosts", "everybody": "everybody who may see the season",
     "members": "only those who could read them before",
 }  # fmt: skip

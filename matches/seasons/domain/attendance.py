@@ -49,8 +49,8 @@ def check_in(season: Season, by: Caller, match: str, player: str) -> Sequence[Ev
 
 
 def close(season: Season, match: SeasonMatch, begun: bool) -> Sequence[Event]:
-    """The match's time has come: who is absent, and what the season's option makes of it. Nobody is absent from a match
-    that has `begun` without waiting for them."""
+    """Close the check-in of a match, and apply the season's option to a match with absent players. Nobody is absent
+    from a match that has `begun`, as it didn't wait for them."""
     there = check_in_of(season, match.id)
     absent = () if begun else tuple(it for it in match.players if it not in there.present)
     batch = Batch(season)
@@ -66,8 +66,8 @@ def close(season: Season, match: SeasonMatch, begun: bool) -> Sequence[Event]:
 def decide_absence(
     season: Season, by: Caller, match: str, ruling: Absence, loser: str | None, reason: str
 ) -> Sequence[Event]:
-    """An organiser decides what becomes of a match with somebody absent: it is played, a bot stands in for who isn't
-    there, or `loser` has lost it: one who is absent, by itself the only one.
+    """Decide a match with absent players, as an organiser: it is played, bots stand in for them, or one of them has
+    lost it: `loser`, by default the only one.
 
     Raises forbidden, plays_here, season_over, not_in_season, not_scheduled, nobody_missing, no_loser.
     """
@@ -131,8 +131,8 @@ def closes(season: Season, match: SeasonMatch) -> datetime | None:
 
 
 def extended(before: Season, after: Season, now: datetime) -> list[Event]:
-    """The check-ins that go on after what has happened, so that who learns of them by it has the least notice: a
-    substitute, or everybody where the season had none."""
+    """Return extensions of check-ins for players who have less than the least notice because they learn of them by this
+    act: a substitute, or everybody if the season had no check-ins before."""
     until = notice.earliest(after, now)
     return [
         CheckInExtended(match=match.id, until=instant(until))
@@ -184,7 +184,7 @@ def _regular_end(match: SeasonMatch) -> datetime | None:
 
 
 def _agreed_on(event: Event) -> list[tuple[str, str]]:
-    """The matches and times that players propose or agree on."""
+    """Return the matches and times that players propose or agree on."""
     match event:
         case TimesProposed(match=match, times=times):
             return [(match, time) for time in times]

@@ -136,9 +136,9 @@ def said_of(said: Mapping[str, Availability], players: Iterable[str], at: dateti
 
 
 def suited(said: Mapping[str, Availability], players: Sequence[str], now: datetime, most: int = 6) -> list[TimeSaid]:
-    """The first times of the coming three weeks from which on, for an hour, everybody can play who has said when they
-    can, and nobody can't: where a window or somebody's hours begin, and the next half hour. None where nobody has said
-    when they can."""
+    """Return the first times of the coming three weeks at which, for an hour, all players who have stated when they can
+    play can, and no player can't. Candidates are the next half hour and the beginnings of windows and weekly hours. The
+    list is empty if no player has stated when they can."""
     heard = [said[player] for player in players if player in said]
     times: list[TimeSaid] = []
     for at in sorted(set(_beginnings(heard, now))) if any(it.says_when for it in heard) else ():
@@ -155,7 +155,7 @@ def _suits(said: Availability, at: datetime) -> bool:
 
 
 def _beginnings(heard: Sequence[Availability], now: datetime) -> Iterator[datetime]:
-    """The instants at which somebody begins to be able to play."""
+    """Yield the instants at which a player becomes able to play."""
     soonest, last = _next_half_hour(now + _SOONEST), now + _LOOKS_AHEAD
     yield soonest
     for said in heard:

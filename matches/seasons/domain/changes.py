@@ -1,4 +1,4 @@
-"""The options that can still be changed once a season is open, each until something has come to rest on it. Pure."""
+"""Pure rules for changes of options in an open season: each can be changed until something depends on it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -59,7 +59,7 @@ def _has_a_duel(season: Season) -> bool:
 
 
 def _read(season: Season, changes: Mapping[str, Any]) -> SeasonOptions:
-    """The options with the changes; raises bad_options."""
+    """Return the options with the changes; raise bad_options."""
     unknown = sorted(set(changes) - set(to_json(season.options)))
     if unknown:
         raise Illegal("bad_options", f"There is no option {unknown[0]}.")

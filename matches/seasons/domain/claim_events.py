@@ -19,7 +19,7 @@ class ClaimMade(Event, frozen=True):
 
 
 class ClaimWithdrawn(Event, frozen=True):
-    """Its player doesn't ask for an answer any more."""
+    """A claim's withdrawal by its player."""
 
     number: Public[int]
 

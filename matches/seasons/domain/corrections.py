@@ -158,7 +158,8 @@ def _refuse_bad_result(
 
 
 def _rewards_of(episode: Episode, winners: Sequence[str]) -> dict[str, int]:
-    """The rewards of other winners: those of the false ones are the right ones'. Raises bad_result."""
+    """Return the rewards after a correction of the winners: the right winners get those of the wrong ones. Raise
+    bad_result."""
     false = [it for it in episode.winners if it not in winners]
     right = [it for it in winners if it not in episode.winners]
     amounts = {episode.rewards.get(it, 0) for it in (false if right else ())}
@@ -219,7 +220,7 @@ def _correct_tokens(batch: Batch, number: int, given: tuple[str, str] | None, re
 
 
 def _follow(batch: Batch, number: int, reason: str) -> None:
-    """EC and DMO stay as far as they still can be; where nothing is left to choose the EC is known at once."""
+    """Keep the EC and the DMO if they are still possible; name the EC if only one player can be it."""
     episode = batch.season.episodes[number - 1]
     candidate, opponent = episode.candidate, episode.opponent
     if episode.giving or candidate not in _possible(batch.season, episode):
@@ -237,7 +238,7 @@ def _correct_pair(
     bans: tuple[tuple[str, str], ...],
     reason: str,
 ) -> None:
-    """EC, DMO and struck games are these, and a death match that can't have been is none."""
+    """Set the EC, the DMO and the banned games, and undo death matches that contradict them."""
     number = episode.number
     if opponent is None:
         bans = ()

@@ -26,11 +26,11 @@ Held = tuple[EpisodeRole, str, str | None]
 
 
 def kept(deeds: Sequence[Deed], held: Iterable[Held], by: str | None) -> tuple[Deed, ...]:
-    """The deeds behind these parts: those that are known, and for a part that is new, one of whoever has it."""
+    """Return the deeds of these parts. A new part gets a deed of the player who has it."""
     by_part = {(it.part, it.player, it.game): it for it in deeds}
     return tuple(by_part.get(it) or Deed(part=it[0], player=it[1], acted=it[1], by=by, game=it[2]) for it in held)
 
 
 def handed_over(deeds: Sequence[Deed], leaver: str, newcomer: str) -> tuple[Deed, ...]:
-    """The newcomer has the leaver's parts; what the leaver did stays theirs."""
+    """Return the deeds with the leaver's parts given to the newcomer; `acted` still names the leaver."""
     return tuple(replace(it, player=newcomer) if it.player == leaver else it for it in deeds)

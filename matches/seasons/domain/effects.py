@@ -30,7 +30,7 @@ def forfeit(batch: Batch, match: SeasonMatch, leaver: str, by: str | None, reaso
 
 
 def take_effect(batch: Batch, match: str, by: str | None) -> None:
-    """The result counts: garnets move, the loser of a death match is out, a final may be decided."""
+    """Let a result count: move garnets, and eliminate the loser of a death match or decide the final."""
     batch.add(ResultApproved(match=match, by=by))
     ended = batch.season.matches[match]
     if ended.kind == "final":
@@ -63,7 +63,7 @@ def settle(batch: Batch, match: str) -> None:
 
 
 def crown_the_last(batch: Batch) -> None:
-    """The only player left in a season under way is its champion; an episode that is open ends with it."""
+    """End the season if one player is left in it: they are its champion, and an open episode ends."""
     season = batch.season
     if len(season.living) == 1 and season.episodes:
         if season.episode:
@@ -72,7 +72,7 @@ def crown_the_last(batch: Batch) -> None:
 
 
 def _decide_the_final(batch: Batch, ended: SeasonMatch) -> None:
-    """Whoever has won more than half of the final's matches is the champion."""
+    """End the season if a player has won more than half of the final's matches."""
     if batch.season.final and verdict(batch.season, batch.season.final).seat is not None:
         batch.add(PlayerEliminated(player=str(ended.loser), episode=0, match=ended.id))
         batch.add(SeasonFinished(champion=str(ended.winner)))

@@ -31,7 +31,7 @@ FEWEST = 3
 
 
 def open_episode(season: Season, by: Caller, title: str) -> Sequence[Event]:
-    """The next episode begins; raises forbidden, season_over, final_open, episode_open, final_due, too_few_players."""
+    """Open the next episode; raise forbidden, season_over, final_open, episode_open, final_due, too_few_players."""
     refuse_unless_organiser(by)
     refuse_over(season)
     if season.final:
@@ -46,7 +46,7 @@ def open_episode(season: Season, by: Caller, title: str) -> Sequence[Event]:
 
 
 def close_episode(season: Season, by: Caller, reason: str) -> Sequence[Event]:
-    """The episode ends without an elimination, its tables that haven't ended are annulled; raises forbidden,
+    """End the episode without an elimination, and annul its tables that haven't ended; raise forbidden,
     season_over, no_episode, match_open."""
     refuse_unless_organiser(by)
     episode = open_episode_of(season)
@@ -65,7 +65,7 @@ def record_main_match(
     rewards: Mapping[str, int] | None = None,
     places: Sequence[Placed] = (),
 ) -> Sequence[Event]:
-    """The main match's result, typed in or taken from its tables, and what follows from it.
+    """Record the main match's result, typed in or taken from its tables, with its effects.
 
     Every winner gets a token, a sole winner a second one to give away while enough players stay without. `rewards`
     are garnets by player. Raises forbidden, season_over, no_episode, already_recorded, tables_running, bad_result,
@@ -151,7 +151,7 @@ def name_candidate(season: Season, by: Caller, player: str) -> Sequence[Event]:
 
 
 def name_opponent(season: Season, by: Caller, player: str) -> Sequence[Event]:
-    """The EC, or an organiser for them, chooses the DMO. Raises forbidden, season_over, no_episode, no_candidate,
+    """Name the DMO, as the EC or an organiser for them. Raise forbidden, season_over, no_episode, no_candidate,
     opponent_named, nobody_left, not_enrolled, not_living, same_player, has_token."""
     episode = open_episode_of(season)
     if by.account != episode.candidate:
@@ -170,7 +170,7 @@ def name_opponent(season: Season, by: Caller, player: str) -> Sequence[Event]:
 
 
 def ban(season: Season, by: Caller, game: str) -> Sequence[Event]:
-    """EC or DMO strikes a game from the pool of this death match. Raises forbidden, season_over, no_episode,
+    """Ban a game from the pool of this death match, as the EC or the DMO. Raise forbidden, season_over, no_episode,
     no_opponent, match_open, no_bans_left, game_not_in_pool, game_banned."""
     episode = open_episode_of(season)
     if by.account not in (episode.candidate, episode.opponent):
@@ -231,7 +231,7 @@ def _tables_of(season: Season, episode: Episode) -> list[str]:
 
 
 def _of_tables(season: Season, tables: Sequence[str], group: int) -> tuple[str, ...]:
-    """The best (0) or last (-1) of every table who are still in the season; one who is both is among the best."""
+    """Return the best (`group` 0) or last (-1) players of all tables who are still in the season."""
     rankings = [season.matches[table].ranking for table in tables]
     players = [player for ranking in rankings if group == 0 or len(ranking) > 1 for player in ranking[group]]
     return tuple(player for player in dict.fromkeys(players) if season.players[player].living)

@@ -47,20 +47,20 @@ def counted(season: Season, match: str) -> bool:
 
 
 def correct_counted(season: Season, ended: SeasonMatch, winner: str, reason: str) -> Sequence[Event]:
-    """The other player has won a match of the final that counts; raises too_late."""
+    """Correct the winner of a match of the final that counts; raise too_late."""
     return _judged_again(
         season, ResultCorrected(match=ended.id, winner=winner, loser=str(ended.winner), reason=reason), reason
     )
 
 
 def annul_counted(season: Season, match: str, reason: str) -> Sequence[Event]:
-    """A match of the final doesn't count any more; raises too_late."""
+    """Annul a match of the final that counted; raise too_late."""
     return _judged_again(season, MatchAnnulled(match=match, reason=reason), reason)
 
 
 def _judged_again(season: Season, correction: Event, reason: str) -> Sequence[Event]:
-    """The correction, and what the final's matches say then: the final goes on, has the other winner, or was over with
-    an earlier match."""
+    """Return the correction and its effects on the final: it goes on, has the other winner, or was decided by an
+    earlier match."""
     final, trial = season.final, Batch(season)
     if final is None:
         raise AssertionError("A match of the final was set before the final was opened.")
@@ -82,8 +82,8 @@ def _judged_again(season: Season, correction: Event, reason: str) -> Sequence[Ev
 
 
 def _undo_the_end(batch: Batch, final: Final, champion: str | None, reason: str) -> None:
-    """The season has no champion, and who lost the final is in it again. One who has withdrawn stays out: the other is
-    the last one left, whatever the matches say."""
+    """Reopen the season, and reinstate the loser of the final. A player who has withdrawn stays out: the other one is
+    the champion as the last player left, so raise too_late if the matches make the withdrawn player champion."""
     gone = next(it for it in final.players if not batch.season.players[it].living)
     if batch.season.players[gone].status == "eliminated":
         batch.add(SeasonReopened(reason=reason), PlayerReinstated(player=gone, reason=reason))

@@ -30,8 +30,8 @@ _FARTHEST = timedelta(days=366)
 def enrol_all(
     season: Season, by: Caller, players: Sequence[str], invited: int = 0, closes_at: str | None = None
 ) -> Sequence[Event]:
-    """All of these players are in at once, and each of so many others gets an invitation: a link for one, who is in by
-    following it. Raises what `roster.enrol` and `open_joining` do, and empty_list."""
+    """Enrol all of these players, and make invitations for so many others: links for one person each, who is enrolled
+    by following it. Raise what `roster.enrol` and `open_joining` raise, and empty_list."""
     refuse_unless_organiser(by)
     if not players and not invited:
         raise Illegal("empty_list", "The list names nobody.")
@@ -46,7 +46,7 @@ def enrol_all(
 def open_joining(
     season: Season, by: Caller, approval: bool, most: int | None = None, closes_at: str | None = None
 ) -> Sequence[Event]:
-    """A link by which to ask to play; raises forbidden, plays_here, season_over, enrolment_closed, too_many_links."""
+    """Make a joining link; raise forbidden, plays_here, season_over, enrolment_closed, too_many_links."""
     refuse_unless_organiser(by)
     _refuse_begun(season)
     if sum(not link.revoked and not link.used_up for link in season.intake.links.values()) >= MOST_LINKS:
@@ -56,7 +56,7 @@ def open_joining(
 
 
 def revoke_joining(season: Season, by: Caller, link: int, reason: str) -> Sequence[Event]:
-    """The link is good no more; who came by it stays. Raises forbidden, plays_here, no_such_link, link_revoked."""
+    """Revoke a link; players who came by it stay. Raise forbidden, plays_here, no_such_link, link_revoked."""
     refuse_unless_organiser(by)
     if link_of(season, link).revoked:
         raise Illegal("link_revoked", "That link has been revoked.")
@@ -96,14 +96,14 @@ def withdraw_application(season: Season, by: Caller) -> Sequence[Event]:
 
 
 def admit(season: Season, by: Caller, player: str) -> Sequence[Event]:
-    """An organiser lets in who asked to play; raises not_applied, and what `roster.enrol` does."""
+    """Admit an applicant, as an organiser; raise not_applied, and what `roster.enrol` raises."""
     refuse_unless_organiser(by)
     _waiting(season, player)
     return roster.enrol(season, by, player)
 
 
 def decline(season: Season, by: Caller, player: str, reason: str) -> Sequence[Event]:
-    """An organiser doesn't let them in, and tells them why; raises forbidden, plays_here, season_over, not_applied."""
+    """Decline an application with a reason, as an organiser; raise forbidden, plays_here, season_over, not_applied."""
     refuse_unless_organiser(by)
     refuse_over(season)
     _waiting(season, player)
@@ -111,7 +111,7 @@ def decline(season: Season, by: Caller, player: str, reason: str) -> Sequence[Ev
 
 
 def enrol_late(season: Season, by: Caller, player: str, amount: int, reason: str) -> Sequence[Event]:
-    """A player comes into a season under way, with garnets to begin with. Raises forbidden, plays_here, season_over,
+    """Enrol a player in a running season, with garnets. Raise forbidden, plays_here, season_over,
     not_begun, final_open, already_recorded, already_enrolled, runs_the_season, season_full."""
     refuse_unless_organiser(by)
     _refuse_no_room_now(season)
@@ -123,7 +123,7 @@ def enrol_late(season: Season, by: Caller, player: str, amount: int, reason: str
 
 
 def reinstate(season: Season, by: Caller, player: str, amount: int, reason: str) -> Sequence[Event]:
-    """A player who had withdrawn comes back, with garnets. Raises forbidden, plays_here, season_over, not_begun,
+    """Enrol a player again who has withdrawn, with garnets. Raise forbidden, plays_here, season_over, not_begun,
     final_open, already_recorded, not_enrolled, not_withdrawn, season_full."""
     refuse_unless_organiser(by)
     if player not in season.players:
@@ -142,7 +142,7 @@ def reinstate(season: Season, by: Caller, player: str, amount: int, reason: str)
 
 
 def link_of(season: Season, link: int) -> JoiningLink:
-    """A link of the season; raises no_such_link."""
+    """Return a link of the season; raise no_such_link."""
     if link not in season.intake.links:
         raise Illegal("no_such_link", "The season has no such link.")
     return season.intake.links[link]

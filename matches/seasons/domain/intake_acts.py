@@ -24,7 +24,7 @@ from matches.seasons.domain.declared import (
 from matches.seasons.domain.state import Season
 
 MOST_COMERS = 1000
-"""For how many a link is good at most."""
+"""Most people of one link."""
 _OF_ENROLMENT = ("enrolment_closed", "season_full", "already_enrolled", "runs_the_season", "not_for_guests")
 _OF_LATE = ("not_begun", "final_open", "already_recorded", "season_full")
 
@@ -49,8 +49,7 @@ class EnrolList(SeasonAct, frozen=True):
 
 
 class OpenJoining(SeasonAct, frozen=True):
-    """Make a link by which to ask to play, until the season begins: for the season's organisers. GET tells its
-    address."""
+    """Make a joining link, valid until the season begins: for the season's organisers. GET returns its address."""
 
     name = "open-joining"
     section = "coming"
@@ -86,7 +85,7 @@ class OpenJoining(SeasonAct, frozen=True):
 
 
 class RevokeJoining(SeasonAct, frozen=True):
-    """Let a link be good no more; who came by it stays: for the season's organisers."""
+    """Revoke a joining link; players who came by it stay: for the season's organisers."""
 
     name = "revoke-joining"
     section = "coming"
@@ -106,7 +105,7 @@ class RevokeJoining(SeasonAct, frozen=True):
 
 
 class Apply(SeasonAct, frozen=True):
-    """Ask to play, by a link: for who has it."""
+    """Apply to play through a joining link: for everybody who has it."""
 
     name = "apply"
 
@@ -121,7 +120,7 @@ class Apply(SeasonAct, frozen=True):
 
 
 class WithdrawApplication(SeasonAct, frozen=True):
-    """Don't ask to play any more: for who has asked."""
+    """Withdraw an application: for its applicant."""
 
     name = "withdraw-application"
 
@@ -134,7 +133,7 @@ class WithdrawApplication(SeasonAct, frozen=True):
 
 
 class Admit(SeasonAct, frozen=True):
-    """Let in who asks to play: for the season's organisers."""
+    """Admit an applicant: for the season's organisers."""
 
     name = "admit"
     section = "applications"
@@ -154,7 +153,7 @@ class Admit(SeasonAct, frozen=True):
 
 
 class Decline(SeasonAct, frozen=True):
-    """Don't let in who asks to play, and tell them why; it stands in the record: for the season's organisers."""
+    """Decline an application with a reason, which is recorded: for the season's organisers."""
 
     name = "decline"
     section = "applications"
@@ -174,8 +173,8 @@ class Decline(SeasonAct, frozen=True):
 
 
 class EnrolLate(SeasonAct, frozen=True):
-    """Enrol a player in a season under way, with garnets to begin with: for the season's organisers. Whoever left
-    before is a place further down."""
+    """Enrol a player in a running season, with garnets: for the season's organisers. Players who left before are
+    moved down by one place."""
 
     name = "enrol-late"
     section = "coming"
@@ -200,8 +199,8 @@ class EnrolLate(SeasonAct, frozen=True):
 
 
 class Reinstate(SeasonAct, frozen=True):
-    """Take a player back who has withdrawn, with garnets: for the season's organisers. Whoever left later is a
-    place further down."""
+    """Enrol a player again who has withdrawn, with garnets: for the season's organisers. Players who left later are
+    moved down by one place."""
 
     name = "reinstate"
     section = "coming"

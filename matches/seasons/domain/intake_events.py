@@ -7,9 +7,9 @@ from games.kernel import Event, Public
 
 
 class JoiningOpened(Event, frozen=True):
-    """Whoever has the link of this number, from 1, can ask to play until `closes_at`, `most` of them at most.
+    """A new joining link, numbered from 1. Up to `most` people can apply through it until `closes_at`.
 
-    With `approval` an organiser lets each one in; without, who asks is in as long as there is room.
+    With `approval` an organiser admits each applicant; without, applicants are enrolled as long as there is room.
     """
 
     link: Public[int]
@@ -19,14 +19,14 @@ class JoiningOpened(Event, frozen=True):
 
 
 class JoiningRevoked(Event, frozen=True):
-    """The link is good no more."""
+    """A link's revocation."""
 
     link: Public[int]
     reason: Public[str]
 
 
 class PlayerApplied(Event, frozen=True):
-    """An account asks to play, by a link."""
+    """An account's application through a link."""
 
     player: Public[str]
     link: Public[int]
@@ -39,37 +39,37 @@ class ApplicationWithdrawn(Event, frozen=True):
 
 
 class ApplicationDeclined(Event, frozen=True):
-    """An organiser doesn't let in who asked to play."""
+    """An organiser's refusal of an application."""
 
     player: Public[str]
     reason: Public[str]
 
 
 class PlayerJoinedLate(Event, frozen=True):
-    """A player is in the season from the episode that is open, or the next one: whoever left before is a place further
-    down."""
+    """A player's enrolment in a running season, from the open episode or the next one. Players who left before are
+    moved down by one place."""
 
     player: Public[str]
     reason: Public[str]
 
 
 class PlayerReturned(Event, frozen=True):
-    """A player who had withdrawn is back: whoever left later is a place further down."""
+    """The return of a player who had withdrawn. Players who left later are moved down by one place."""
 
     player: Public[str]
     reason: Public[str]
 
 
 class OptionsChanged(Event, frozen=True):
-    """The options that are another since, by name."""
+    """The changed options by name."""
 
     changes: Public[dict[str, Any]]
     reason: Public[str]
 
 
 class PlayerRenamed(Event, frozen=True):
-    """A player is called otherwise in this season from now on: by the name of this id, which stands beside the record
-    and may be gone, or as their account is called where it is None."""
+    """A change of a player's display name in this season. `name` is the id of a name that is stored beside the record
+    and may have been deleted; None for the account's name."""
 
     player: Public[str]
     name: Public[str | None]

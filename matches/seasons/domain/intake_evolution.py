@@ -12,7 +12,7 @@ from matches.seasons.domain.state import Player, Season
 
 
 def taken_in(season: Season, event: Event) -> Season:
-    """The season after what the event does to who is in it or asks to be, to its options and draws."""
+    """Return the season after the event's changes of its players, applications, options and draws."""
     intake = _taken_in(season.intake, event)
     if intake is not season.intake:
         season = replace(season, intake=intake)
@@ -38,7 +38,7 @@ def taken_in(season: Season, event: Event) -> Season:
 
 
 def changed(options: SeasonOptions, changes: dict[str, Any]) -> SeasonOptions:
-    """The options with these changes; raises what reading them does."""
+    """Return the options with these changes; raise ValueError."""
     return from_json({**to_json(options), **changes}, SeasonOptions)
 
 
@@ -81,7 +81,7 @@ def _link(intake: Intake, link: int, **changes: Any) -> Intake:
 
 
 def _gone(intake: Intake, player: str) -> Intake:
-    """The link by which the player had come counts one less."""
+    """Return the enrolment with one player less at the link through which this player came."""
     link = intake.links[intake.applications[player].link]
     return _link(intake, link.number, came=tuple(it for it in link.came if it != player))
 

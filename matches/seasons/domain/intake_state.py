@@ -8,7 +8,7 @@ ApplicationStatus = Literal["waiting", "declined"]
 
 
 class JoiningLink(Struct, frozen=True, kw_only=True):
-    """A link by which to ask to play; `came` are who did, but for those who were declined or thought better of it."""
+    """A joining link. `came` are the applicants, without those who were declined or have withdrawn."""
 
     number: int
     approval: bool
@@ -24,7 +24,7 @@ class JoiningLink(Struct, frozen=True, kw_only=True):
 
 
 class Application(Struct, frozen=True):
-    """Somebody who has asked to play by a link, and why they are declined."""
+    """An application through a link; `reason` is why it was declined."""
 
     player: str
     link: int
@@ -33,8 +33,8 @@ class Application(Struct, frozen=True):
 
 
 class Intake(Struct, frozen=True, kw_only=True):
-    """`links` by number, `applications` by account, in the order of asking; who is let in has none any more.
-    `withdrawals` is how often an account has withdrawn one."""
+    """Joining links by number; applications by account, oldest first, without admitted ones; and the number of
+    applications that each account has withdrawn."""
 
     links: dict[int, JoiningLink] = {}
     applications: dict[str, Application] = {}
@@ -42,5 +42,5 @@ class Intake(Struct, frozen=True, kw_only=True):
 
     @property
     def waiting(self) -> list[Application]:
-        """Those whom an organiser has yet to answer."""
+        """Return the applications that an organiser has to answer."""
         return [it for it in self.applications.values() if it.status == "waiting"]

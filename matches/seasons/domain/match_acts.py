@@ -32,7 +32,7 @@ class OpenFinal(SeasonAct, frozen=True):
 
 
 class SetMatch(SeasonAct, frozen=True):
-    """An act that sets matches, alike but for who plays."""
+    """An act that sets matches with the same settings and different players."""
 
     settles = True
 
@@ -63,8 +63,8 @@ class SetDeathMatch(SetDuel, frozen=True):
 
 
 class SetFinalMatch(SetDuel, frozen=True):
-    """Set the final's next match, of a game that it hasn't seen: for organisers and hosts. The loser of the one
-    before holds the priority."""
+    """Set the final's next match, of a game that wasn't played in it: for organisers and hosts. The loser of the
+    previous match has the priority seat."""
 
     name = "final-match"
     dialog = Dialog("Set the final's next match", "playing_cards")
@@ -109,8 +109,8 @@ class SetTables(SetMatch, frozen=True):
 
 
 class DrawTables(SetMatch, frozen=True):
-    """Draw everybody who sits nowhere, from the season's chance, to the places that are left at tables of these
-    sizes, or of sizes as even as can be: for organisers and hosts. `seated` are those whom a hand has placed."""
+    """Draw the players without a seat from the season's chance, to the free places of tables of these sizes, by default
+    as equal as possible: for organisers and hosts. `seated` are the players who were seated by hand."""
 
     name = "draw-tables"
     dialog = Dialog(

@@ -11,8 +11,8 @@ from matches.seasons.domain.timing_events import Reminder
 
 
 class Occasion(NamedTuple):
-    """Something that is to happen at an instant, with a unique `key`: a check-in that closes if it names a `match`,
-    a reminder if it says `which`, else the end of a deadline."""
+    """An event that time causes at an instant, with a unique `key`: the end of a check-in if it names a `match`, a
+    reminder if it has `which`, otherwise the end of a deadline."""
 
     at: datetime
     key: str

@@ -13,7 +13,7 @@ from matches.seasons.domain.state import Season
 
 
 class ChangeOptions(SeasonAct, frozen=True):
-    """Change options on which nothing rests yet: for the season's organisers."""
+    """Change options on which nothing depends yet: for the season's organisers."""
 
     name = "change-options"
     section = "rules"
@@ -37,8 +37,8 @@ class ChangeOptions(SeasonAct, frozen=True):
 
 
 class Rename(SeasonAct, frozen=True):
-    """Have a player called by the name of this id, or as their account: for the season's organisers. The record has a
-    name's id alone, as a name must be able to go."""
+    """Change a player's display name to the name of this id, or to their account's: for the season's organisers. The
+    record contains only the id, so that the name can be deleted."""
 
     name = "rename"
     section = "players"

@@ -7,25 +7,26 @@ from typing import Literal
 from games import catalogue
 from games.kernel import Aids, Options
 from matches.domain.calls import Quiet
+from matches.domain.events import SecretsOpen
 from matches.domain.names import is_time_zone
 
 DUEL = 2
 """Players of a death match."""
 
 POOL = tuple(sorted(slug for slug, game in catalogue.items() if DUEL in game.seats and not game.host_commands))
-"""The games that two can play without a host's judgement."""
+"""The games for two players that need no judgement of a host."""
 
 MOST_GARNETS = 10**9
-"""Above every amount that may be moved at once."""
+"""Most garnets that are moved at once."""
 
 LONGEST_DELAY = 3600
-"""Seconds that spectators may be behind at most."""
+"""Longest delay of spectators in seconds."""
 
 LONGEST_CHECK_IN = 24 * 60
-"""Minutes before a match at which its check-in may open at the earliest."""
+"""Longest check-in in minutes."""
 
 LONGEST_NOTICE = 7 * 24 * 60
-"""Minutes that the least notice may be at most."""
+"""Longest least notice in minutes."""
 
 _QUIET_HOURS = re.compile(r"((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)", re.ASCII)
 WhoOpensRooms = Literal["nobody", "staff", "players"]
@@ -46,7 +47,8 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
     the winner. With `transfers` players may give garnets to each other, but not while in an open death match. A season
     that isn't `public` exists for its staff and players only. Spectators of its matches see everything
     `spectator_delay` seconds late, and the season records a match's end when they see it. `aids` are the aids of its
-    matches.
+    matches. With `secrets_open` on `season` the secrets of a main match's tables open when the season ends; those of
+    other matches open when the match ends.
 
     Nothing falls due for players sooner than `least_notice_minutes` after it was announced: no match opens, no set-up
     or check-in closes and no deadline ends before. A match with a time has a check-in in the last `check_in_minutes`
@@ -79,6 +81,7 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
     best_of: int = 3
     spectator_delay: int = 0
     aids: Aids = "memory"
+    secrets_open: SecretsOpen = "match"
     least_notice_minutes: int = 10
     check_in_minutes: int = 0
     absence: Literal["organiser", "loss", "stand_in"] = "organiser"

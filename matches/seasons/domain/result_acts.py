@@ -99,8 +99,8 @@ class Approve(SeasonAct, frozen=True):
 
 class CorrectResult(SeasonAct, frozen=True):
     """Say that the other player has won: for the season's organisers. A death match is corrected until the final,
-    a match of the final at any time. What followed is undone by further events: the final goes on, or the season
-    has the other champion. Send it with `dry_run=1` first to read them all."""
+    a match of the final at any time. Further events undo the effects: the final goes on, or the season has the
+    other champion. Send it with `dry_run=1` first to read them all."""
 
     name = "correct"
     section = "matches"
@@ -130,8 +130,8 @@ class CorrectResult(SeasonAct, frozen=True):
 
 class Rewind(SeasonAct, frozen=True):
     """Let a match whose result doesn't count yet go on from an earlier version, with draws from another seed: for
-    organisers and hosts. Its result falls, and its next end is reported anew. It is paused until its host resumes
-    it. Send it with `dry_run=1` first: that names the secrets that its end has opened."""
+    organisers and hosts. Its result is dropped, and its next end is reported. It is paused until its host resumes
+    it. Send it with `dry_run=1` first: the response names the secrets that its end has revealed."""
 
     name = "rewind"
     section = "matches"
@@ -166,8 +166,8 @@ class Rewind(SeasonAct, frozen=True):
 
 
 class Annul(SeasonAct, frozen=True):
-    """Declare that an open match of the season doesn't count: for organisers and hosts. Another may be set. A
-    death match or a match of the final that has counted is annulled by an organiser: what followed is undone."""
+    """Declare that an open match of the season doesn't count: for organisers and hosts. Another may be set. An
+    organiser can also annul a death match or a match of the final that counted, which undoes its effects."""
 
     name = "annul"
     section = "matches"

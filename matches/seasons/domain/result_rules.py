@@ -49,7 +49,7 @@ ASKS: Final[Mapping[str, Ask]] = {
     "by_place": Ask("Garnets by place", "For the first place, the second and so on, such as “3 2 1”."),
     "points_per_garnet": Ask("Points for one garnet", "1: points become garnets. 0: none."),
 }  # fmt: skip
-"""How forms ask for the rules."""
+"""Labels, words and hints of the rules in forms."""
 
 
 class Score(Struct, frozen=True, omit_defaults=True):

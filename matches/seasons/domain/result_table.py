@@ -1,5 +1,5 @@
-"""A main match entered as a table, every player a row: who won and lost each of its matches, what each cell has wrong
-with it, and all of it recorded at once. Pure."""
+"""Pure rules of a main match that is entered as a table with a row for each player: the faults of cells, the winners
+and losers of its matches, and the record of all of it in one act."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -57,7 +57,7 @@ class CellFault(Struct, frozen=True):
 
 
 class TableFaulty(Illegal):
-    """A table that can't be entered, so that nothing of it is."""
+    """Refusal of a table with faults; nothing of it is entered."""
 
     def __init__(self, faults: Sequence[CellFault]) -> None:
         count = f"{len(faults)} cells have" if len(faults) > 1 else "One cell has"
@@ -67,7 +67,7 @@ class TableFaulty(Illegal):
 
 
 class Outcome(Struct, frozen=True):
-    """The content of a table: who won and lost, everybody's place, who got the second token of life, garnets."""
+    """The content of a table: winners, losers, places, the receiver of the second token of life, and garnets."""
 
     winners: tuple[str, ...]
     candidates: tuple[str, ...]
@@ -78,8 +78,8 @@ class Outcome(Struct, frozen=True):
 
 
 def enter(season: Season, by: Caller, name: str, rows: Sequence[ResultRow]) -> Sequence[Event]:
-    """The main match's result, rewards and the second token of life, all at once. Raises forbidden, season_over,
-    no_episode, already_recorded, table_faulty, and what `episodes.record_main_match` does."""
+    """Record the main match's result, rewards and the second token of life in one act. Raise forbidden, season_over,
+    no_episode, already_recorded, table_faulty, and what `episodes.record_main_match` raises."""
     refuse_unenterable(season, by)
     faults = faults_in(season, rows)
     if faults:
@@ -152,7 +152,7 @@ def _out_of_order(match: Sequence[ResultRow]) -> list[ResultRow]:
 
 
 def _matches(rows: Sequence[ResultRow]) -> dict[str, list[ResultRow]]:
-    """The rows of those who took part, by the match, in the order of the first row of each."""
+    """Return the rows of players who took part, by match, in the order of each match's first row."""
     by_match: dict[str, list[ResultRow]] = {}
     for row in rows:
         if row.took_part:
@@ -161,7 +161,8 @@ def _matches(rows: Sequence[ResultRow]) -> dict[str, list[ResultRow]]:
 
 
 def _places(rows: list[ResultRow]) -> Iterator[Placed]:
-    """Those of one match from the best on; equal ones share the place, and the next are one further for each."""
+    """Yield the places of one match, the best first. Equal players share a place, and the next place is skipped for
+    each of them."""
     worth = {row.player: row.place if row.place is not None else -(row.points or 0) for row in rows}
     for row in sorted(rows, key=lambda it: worth[it.player]):
         place = 1 + sum(it < worth[row.player] for it in worth.values())

@@ -36,8 +36,8 @@ def report(
     ranking: Sequence[Sequence[int]],
     scores: Sequence[Score] = (),
 ) -> Sequence[Event]:
-    """A match's end as the house tells it, by seats; nothing where the season doesn't wait for it any more. A main
-    match is recorded at once if its rules give its result and the season's options ask for no approval."""
+    """Record a match's end by seats; return nothing if the season doesn't wait for it any more. A main match is
+    recorded at once if its rules give its result and the season's options require no approval."""
     ended = season.matches.get(match)
     if ended is None or ended.status != "scheduled" or season.champion:
         return []
@@ -58,7 +58,7 @@ def report(
 
 
 def report_void(season: Season, match: str) -> Sequence[Event]:
-    """A match that its host has declared void; nothing where the season doesn't wait for it any more."""
+    """Annul a match that its host has declared void; return nothing if the season doesn't wait for it any more."""
     ended = season.matches.get(match)
     if ended is None or ended.status != "scheduled":
         return []
@@ -66,7 +66,7 @@ def report_void(season: Season, match: str) -> Sequence[Event]:
 
 
 def approve(season: Season, by: Caller, match: str) -> Sequence[Event]:
-    """An organiser lets a result take effect: of a table the prepared result of its whole main match. Raises forbidden,
+    """Let a result take effect, as an organiser; of a table the prepared result of its main match. Raise forbidden,
     season_over, not_in_season, nothing_to_approve, already_approved, not_finished, tables_running, bad_result."""
     refuse_unless_organiser(by)
     refuse_over(season)
@@ -85,10 +85,10 @@ def approve(season: Season, by: Caller, match: str) -> Sequence[Event]:
 
 
 def correct(season: Season, by: Caller, match: str, winner: str, reason: str) -> Sequence[Event]:
-    """An organiser finds that the other player has won: before the result is approved, for a death match until the
-    final, for a match of the final at any time. What had followed is reversed by further events, the season's end too.
-    Raises forbidden, season_over, not_in_season, nothing_to_approve, not_finished, not_enrolled, not_living,
-    bad_result, too_late."""
+    """Record that the other player has won, as an organiser: before the result is approved, for a death match until the
+    final, for a match of the final at any time. Further events reverse the effects, also the season's end. Raise
+    forbidden, season_over, not_in_season, nothing_to_approve, not_finished, not_enrolled, not_living, bad_result,
+    too_late."""
     refuse_unless_organiser(by)
     in_final = finals.counted(season, match)
     if not in_final:
@@ -118,8 +118,8 @@ def correct(season: Season, by: Caller, match: str, winner: str, reason: str) ->
 
 
 def reopen(season: Season, by: Caller, match: str, to_version: int, reason: str) -> Sequence[Event]:
-    """An organiser or a host has a match whose result doesn't count yet played on from an earlier version of its
-    record; it is reported again at its next end. Raises forbidden, plays_here, season_over, not_in_season,
+    """Continue a match whose result doesn't count yet from an earlier version, as an organiser or host; its next end is
+    reported again. Raise forbidden, plays_here, season_over, not_in_season,
     already_approved, not_finished."""
     refuse_unless_running_it(by)
     refuse_over(season)
@@ -136,8 +136,8 @@ def reopen(season: Season, by: Caller, match: str, to_version: int, reason: str)
 
 
 def annul(season: Season, by: Caller, match: str, reason: str) -> Sequence[Event]:
-    """A host declares that an open match doesn't count: another may be scheduled. An organiser may say so of a death
-    match or a match of the final that has counted: what had followed is reversed. Raises forbidden, season_over,
+    """Annul an open match, as a host: another may be scheduled. An organiser may also annul a death match or a match of
+    the final that counted, which reverses its effects. Raise forbidden, season_over,
     not_in_season, already_approved, too_late."""
     refuse_unless_running_it(by)
     if finals.counted(season, match) and by.is_organiser:
@@ -158,7 +158,7 @@ def annul(season: Season, by: Caller, match: str, reason: str) -> Sequence[Event
 
 
 def _duel(season: Season, match: str) -> SeasonMatch:
-    """A death match or a match of the final; raises not_in_season, nothing_to_approve."""
+    """Return a death match or a match of the final; raise not_in_season, nothing_to_approve."""
     season_match = match_of(season, match)
     if season_match.kind == "main":
         raise Illegal("nothing_to_approve", "A main match takes effect when its result is recorded.")

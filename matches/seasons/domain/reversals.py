@@ -15,10 +15,10 @@ from matches.seasons.domain.state import Season, SeasonMatch
 
 
 def unwind(batch: Batch, match: str, reason: str) -> None:
-    """A death match doesn't count, whatever had followed from it: garnets go back, its loser is in the season again.
+    """Annul a death match with its effects: garnets go back, its loser is in the season again.
 
-    The latest episode goes on then, if nobody of it has left since. Raises too_late once the final is open, or the
-    season over.
+    The latest episode goes on if none of its players has left since. Raise too_late if the final is open or the season
+    over.
     """
     ended = batch.season.matches[match]
     if ended.status != "effective":
@@ -38,7 +38,7 @@ def unwind(batch: Batch, match: str, reason: str) -> None:
 
 
 def give_back(batch: Batch, match: str, reason: str) -> list[GarnetsShort]:
-    """Move what a result moved back again, the last first, as far as it is still there; gives what isn't."""
+    """Move back the garnets that a result moved, the last first, as far as they are there; return what is short."""
     short = []
     for source, target, amount in _net(batch.season.matches[match]):
         there = amount if target is None else _pull(batch, target, amount, reason)
@@ -52,8 +52,9 @@ def give_back(batch: Batch, match: str, reason: str) -> list[GarnetsShort]:
 
 
 def put_right(batch: Batch, player: str, amount: int, reason: str) -> None:
-    """A player should have been given so many garnets more, or less where the amount is negative: they go where what
-    the player had has gone since, or come back from there as far as they haven't been spent."""
+    """Give a player so many garnets, or take them if the amount is negative, as if this had happened earlier: they
+    follow the player's other garnets to their present owner, or come back from there as far as they haven't been
+    spent."""
     if amount > 0:
         batch.add(GarnetsMoved(source=None, target=player, amount=amount, cause="reversal", reason=reason))
         _push(batch, player, amount)
@@ -67,8 +68,8 @@ def put_right(batch: Batch, player: str, amount: int, reason: str) -> None:
 
 
 def post_stakes(batch: Batch, match: str, name: str) -> None:
-    """Pay what each player has gained or lost of the garnets at stake in a contest that counts from now on. Those of a
-    player who has left the season are followed to where theirs have gone."""
+    """Pay each player's gain or loss of the garnets at stake in a contest whose result counts now. Those of a player
+    who has left the season follow their other garnets to the present owner."""
     table, reason = batch.season.matches[match], f"At stake in the main match: {name}."
     for player, score in zip(table.players, table.scores, strict=False):
         change, who = score.garnets or 0, batch.season.players[player]
@@ -86,7 +87,7 @@ def post_stakes(batch: Batch, match: str, name: str) -> None:
 
 
 def _push(batch: Batch, player: str, amount: int) -> None:
-    """Garnets of somebody who is out go on to where all others of theirs went."""
+    """Move garnets of a player who is out to the present owner of their other garnets."""
     who = batch.season.players[player]
     if _keeps(batch.season, player):
         return
@@ -116,7 +117,7 @@ def _push(batch: Batch, player: str, amount: int) -> None:
 
 
 def _pull(batch: Batch, player: str, amount: int, reason: str) -> int:
-    """Bring up to so many garnets back into a player's hands from where theirs have gone; gives how many."""
+    """Move up to so many garnets back to a player from the present owner of theirs; return their number."""
     who = batch.season.players[player]
     if _keeps(batch.season, player):
         return min(amount, batch.season.free(player))
@@ -161,7 +162,7 @@ def _net(match: SeasonMatch) -> list[tuple[str | None, str | None, int]]:
 
 
 def _lost_by(season: Season, player: str) -> SeasonMatch | None:
-    """The death match by which the player is out."""
+    """Return the death match that eliminated the player."""
     duels = (it for it in season.matches.values() if it.kind == "death" and it.status == "effective")
     return next((it for it in duels if it.loser == player), None)
 

@@ -36,13 +36,13 @@ Outcome = Literal["forfeit", "annul"]
 def open_season(
     by: Caller, title: str, options: SeasonOptions, template: str | None = None, chance: str | None = None
 ) -> SeasonOpened:
-    """A season begins with its options and the first link of its chance; raises forbidden."""
+    """Open a season with its options and the first link of its chance; raise forbidden."""
     refuse_unless_organiser(by)
     return SeasonOpened(title=title, options=options, opened_by=by.account, template=template, chance=chance)
 
 
 def appoint(season: Season, by: Caller, account: str, role: Role) -> Sequence[Event]:
-    """An account gets a role, in place of one it may have; raises forbidden, plays_here, has_role, last_organiser."""
+    """Give an account a role instead of its present one; raise forbidden, plays_here, has_role, last_organiser."""
     refuse_unless_organiser(by)
     if account in season.players:
         raise Illegal("plays_here", "A player of the season, or a former one, can't be of its staff.")
@@ -54,7 +54,7 @@ def appoint(season: Season, by: Caller, account: str, role: Role) -> Sequence[Ev
 
 
 def dismiss(season: Season, by: Caller, account: str, reason: str) -> Sequence[Event]:
-    """An account loses its role; raises forbidden, not_on_staff, last_organiser."""
+    """Take an account's role away; raise forbidden, not_on_staff, last_organiser."""
     refuse_unless_organiser(by)
     if account not in season.staff:
         raise Illegal("not_on_staff", "That account has no role in this season.")
@@ -63,7 +63,7 @@ def dismiss(season: Season, by: Caller, account: str, reason: str) -> Sequence[E
 
 
 def enrol(season: Season, by: Caller, player: str) -> Sequence[Event]:
-    """A player joins before the first episode; raises forbidden, enrolment_closed, season_full, already_enrolled,
+    """Enrol a player before the first episode; raise forbidden, enrolment_closed, season_full, already_enrolled,
     runs_the_season."""
     refuse_unless_organiser(by)
     if season.status != "enrolling":
@@ -77,17 +77,17 @@ def enrol(season: Season, by: Caller, player: str) -> Sequence[Event]:
 
 
 def enter(batch: Batch, player: str) -> None:
-    """The player is in, with the garnets of the start."""
+    """Enrol a player with the garnets of the start."""
     batch.add(PlayerEnrolled(player=player))
     if amount := batch.season.options.starting_garnets:
         batch.add(GarnetsMoved(source=None, target=player, amount=amount, cause="start", reason="Enrolment."))
 
 
 def withdraw(season: Season, by: Caller, player: str, reason: str, outcome: Outcome = "forfeit") -> Sequence[Event]:
-    """A player leaves the season, as they wish or as an organiser decides. Who has a death match or a match of the
-    final still to play loses it, at once and with all that follows; an organiser may decide that it is annulled.
+    """Remove a player from the season, by their own wish or as an organiser. A death match or match of the final that
+    they haven't finished is lost at once with all effects; an organiser may annul it instead.
 
-    The last one left is the champion. Raises forbidden, season_over, not_enrolled, not_living, match_open.
+    The last player left is the champion. Raise forbidden, season_over, not_enrolled, not_living, match_open.
     """
     if by.account != player or outcome != "forfeit":
         refuse_unless_organiser(by)
@@ -116,7 +116,7 @@ def withdraw(season: Season, by: Caller, player: str, reason: str, outcome: Outc
 
 
 def substitute(season: Season, by: Caller, leaver: str, newcomer: str, reason: str) -> Sequence[Event]:
-    """A newcomer takes a living player's place, with garnets, tokens and roles; raises forbidden, season_over,
+    """Replace a living player by a newcomer, with garnets, tokens and roles; raise forbidden, season_over,
     not_enrolled, not_living, already_enrolled, runs_the_season."""
     refuse_unless_organiser(by)
     refuse_over(season)
@@ -132,7 +132,7 @@ def substitute(season: Season, by: Caller, leaver: str, newcomer: str, reason: s
 
 
 def rule(season: Season, by: Caller, text: str, match: str | None = None) -> Sequence[Event]:
-    """A host says how a rule is meant, at any time; raises forbidden, not_in_season."""
+    """Post a host's interpretation of a rule, at any time; raise forbidden, not_in_season."""
     refuse_unless_running_it(by)
     if match is not None:
         match_of(season, match)

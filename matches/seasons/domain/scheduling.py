@@ -59,8 +59,8 @@ class MatchSettings(Struct, frozen=True, kw_only=True):
 def schedule_table(
     season: Season, by: Caller, settings: MatchSettings, players: Sequence[str], priority: int = 0
 ) -> Sequence[Event]:
-    """A table of the main match. Raises forbidden, season_over, no_episode, already_recorded, not_enrolled, not_living,
-    already_seated, other_results, no_such_game, bad_options, no_opening_time."""
+    """Schedule a table of the main match. Raise forbidden, season_over, no_episode, already_recorded, not_enrolled,
+    not_living, already_seated, other_results, no_such_game, bad_options, no_opening_time."""
     refuse_unless_running_it(by)
     episode = open_episode_of(season)
     if episode.recorded:
@@ -85,7 +85,7 @@ def schedule_table(
 
 
 def schedule_death_match(season: Season, by: Caller, settings: MatchSettings) -> Sequence[Event]:
-    """EC (seat 0) against DMO (seat 1). Raises forbidden, season_over, no_episode, no_candidate, no_opponent,
+    """Schedule EC (seat 0) against DMO (seat 1). Raise forbidden, season_over, no_episode, no_candidate, no_opponent,
     match_open, game_not_in_pool, game_banned, bad_options, no_opening_time."""
     refuse_unless_running_it(by)
     episode = open_episode_of(season)
@@ -97,7 +97,7 @@ def schedule_death_match(season: Season, by: Caller, settings: MatchSettings) ->
 
 
 def open_final(season: Season, by: Caller) -> Sequence[Event]:
-    """The last two go into the final. Raises forbidden, season_over, final_open, episode_open, not_two_left."""
+    """Open the final of the last two players. Raise forbidden, season_over, final_open, episode_open, not_two_left."""
     refuse_unless_organiser(by)
     refuse_over(season)
     if season.final:
@@ -111,9 +111,9 @@ def open_final(season: Season, by: Caller) -> Sequence[Event]:
 
 
 def schedule_final_match(season: Season, by: Caller, settings: MatchSettings) -> Sequence[Event]:
-    """The next match of the final, of a game that the final hasn't seen.
+    """Schedule the next match of the final, of a game that wasn't played in it.
 
-    Raises forbidden, season_over, no_final, match_open, game_not_in_pool, game_played, bad_options,
+    Raise forbidden, season_over, no_final, match_open, game_not_in_pool, game_played, bad_options,
     no_opening_time.
     """
     refuse_unless_running_it(by)
@@ -157,7 +157,7 @@ def games_left(season: Season, episode: Episode | None) -> list[str]:
 
 
 def times_in(event: Event) -> tuple[str, ...]:
-    """The instants at which a match is to open, or could, by what has happened."""
+    """Return the instants at which a match will or could open because of an event."""
     match event:
         case TimesProposed(times=times):
             return times
@@ -173,7 +173,7 @@ def _untimely() -> Illegal:
 
 
 def _setting(settings: MatchSettings, episode: int, players: tuple[str, ...], priority: int) -> dict[str, Any]:
-    """The fields of the event that sets the table, once the game has accepted them."""
+    """Return the fields of the event that schedules a match; raise what the game refuses."""
     if settings.game not in catalogue:
         raise Illegal("no_such_game", f"The games are {', '.join(sorted(catalogue))}.")
     rules = catalogue[settings.game]
@@ -203,7 +203,7 @@ def _contest(settings: MatchSettings, options: Mapping[str, Any]) -> PlayedConte
 
 
 def _priority(season: Season, pair: tuple[str, str]) -> int:
-    """The priority seat of EC (0) or DMO (1), by the season's options."""
+    """Return the priority seat by the season's options: EC (0) or DMO (1)."""
     if season.options.priority == "garnets":
         candidate, opponent = (season.players[it].garnets for it in pair)
         return 0 if candidate > opponent else 1
@@ -211,6 +211,7 @@ def _priority(season: Season, pair: tuple[str, str]) -> int:
 
 
 def _richer(season: Season, final: Final) -> int:
-    """The seat that holds the priority in the final's first match: the richer, if equal who enrolled first."""
+    """Return the priority seat of the final's first match: the richer player, or the one who enrolled first if
+    equal."""
     first, second = final.players
     return int(season.players[second].garnets > season.players[first].garnets)

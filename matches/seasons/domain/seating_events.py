@@ -9,7 +9,7 @@ from matches.seasons.domain.result_rules import ResultRules
 
 
 class SeatingAsked(DefaultedEvent, frozen=True):
-    """The tables of a main match are to be drawn: `players` are spread over tables of these `sizes`, at which `seated`
+    """A request to draw tables of a main match: `players` are spread over tables of these `sizes`, at which `seated`
     sit already. `matches` are the ids that the tables will have; the rest is as in `main_match_scheduled`."""
 
     matches: Public[tuple[str, ...]]
@@ -26,7 +26,8 @@ class SeatingAsked(DefaultedEvent, frozen=True):
 
 
 class SeatingDrawn(Event, frozen=True):
-    """The season's draw of this number, from 1: whoever hashes `link` gets the one before, and computes the seating.
+    """The season's draw of this number, from 1: the hash of `link` is the previous link, and the seating can be
+    computed from it.
 
     The players are shuffled with the purpose `season seating` at version `number` of `croupier-chance-v1`, whose seed
     is the link, and fill the tables up in that order, after those who are `seated`.

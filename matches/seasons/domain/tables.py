@@ -1,7 +1,7 @@
 """The tables of a main match, several at once: set by hand, or drawn from the season's chance. Pure.
 
-Who asks for a draw doesn't see it before it is in the record: deciding only says that one is made, and the house adds
-the season's next link in the same transaction.
+Nobody sees a draw before it is recorded: the decider only requests it, and the service adds the season's next link in
+the same transaction.
 """
 
 from collections.abc import Sequence
@@ -24,8 +24,8 @@ Seating = tuple[tuple[str, ...], ...]
 def set_tables(
     season: Season, by: Caller, settings: MatchSettings, matches: Sequence[str], seating: Sequence[Sequence[str]]
 ) -> Sequence[Event]:
-    """Tables of the main match, alike but for who sits there; each player by seat, the first holds the priority.
-    `matches` are their ids. Raises bad_seating, and what `scheduling.schedule_table` does."""
+    """Schedule tables of the main match with the same settings. `matches` are their ids, `seating` each table's players
+    by seat, the first with the priority. Raise bad_seating, and what `scheduling.schedule_table` raises."""
     _refuse_count(matches, seating)
     batch = Batch(season)
     for match, players in zip(matches, seating, strict=True):
@@ -76,7 +76,7 @@ def request_seating(
 
 
 def draw(season: Season, by: Caller, request: SeatingAsked, link: str) -> Sequence[Event]:
-    """The seating that this link gives, and the tables."""
+    """Return the seating that follows from this link, and the events that set its tables."""
     number = season.timing.draws + 1
     seating = drawn(link, number, request.players, request.seated, request.sizes)
     batch = Batch(season)
@@ -125,7 +125,7 @@ def fault_in(season: Season, event: Event) -> str:
 
 
 def no_chance() -> Illegal:
-    """The refusal of a draw in a season from before there was any chance, or without a draw left."""
+    """Return the refusal of a draw in an older season without chance, or in one without draws left."""
     return Illegal("no_chance", "The season has no chance to draw from: seat the players by hand.")
 
 

@@ -1,5 +1,4 @@
-"""The acts on when a season's matches are played, who comes, and how long its players may decide, declared once
-(declared.py). Pure."""
+"""The acts on times of matches, on check-ins and on deadlines of decisions, declared once (declared.py). Pure."""
 
 from collections.abc import Iterable, Sequence
 from typing import Self
@@ -27,8 +26,8 @@ _SOME_DAY = "2030-01-01T18:00:00Z"
 
 
 class ProposeTimes(SeasonAct, frozen=True):
-    """Propose when a match could be played: for its players, and who runs the season. A time that all its players
-    have proposed or accepted is set."""
+    """Propose when a match could be played: for its players, and organisers and hosts of the season. A time that
+    all its players have proposed or accepted is set."""
 
     name = "propose-times"
     section = "matches"
@@ -82,7 +81,7 @@ class AcceptTime(SeasonAct, frozen=True):
 
 
 class SetTime(SeasonAct, frozen=True):
-    """Give a match that hasn't begun another time: for organisers and hosts. What was proposed for it is gone."""
+    """Give a match that hasn't begun another time: for organisers and hosts. Proposals for it are dropped."""
 
     name = "set-time"
     section = "matches"
@@ -108,7 +107,7 @@ class SetTime(SeasonAct, frozen=True):
 
 
 class CheckIn(SeasonAct, frozen=True):
-    """Say that a player of a match is there: for the player, or who runs the season."""
+    """Check a player in for a match: for the player, or organisers and hosts of the season."""
 
     name = "check-in"
     section = "matches"
@@ -138,7 +137,7 @@ class CheckIn(SeasonAct, frozen=True):
 
 
 class DecideAbsence(SeasonAct, frozen=True):
-    """Decide what becomes of a match that somebody hasn't checked in for: for the season's organisers."""
+    """Decide a match for which a player hasn't checked in: for the season's organisers."""
 
     name = "absence"
     section = "matches"

@@ -13,7 +13,7 @@ CheckInEnd = Literal["play"]
 
 
 class TimesProposed(Event, frozen=True):
-    """Somebody proposes new times for a match that hasn't begun, in place of what they proposed before."""
+    """An account's new proposal of times for a match that hasn't begun; it replaces their earlier one."""
 
     match: Public[str]
     by: Public[str]
@@ -29,8 +29,8 @@ class TimeAccepted(Event, frozen=True):
 
 
 class MatchTimeSet(Event, frozen=True):
-    """The match has another time, None where its host starts it; `by` is None where its players have agreed on it.
-    `check_in` as in `death_match_scheduled`."""
+    """A match's new time, None if its host starts it. `by` is None if its players have agreed on it; `check_in` is as
+    in `death_match_scheduled`."""
 
     match: Public[str]
     opens_at: Public[str | None]
@@ -47,14 +47,14 @@ class PlayerCheckedIn(Event, frozen=True):
 
 
 class CheckInClosed(Event, frozen=True):
-    """The match's time has come: who isn't there is `absent`."""
+    """The end of a match's check-in. `absent` are the players who haven't checked in."""
 
     match: Public[str]
     absent: Public[tuple[str, ...]]
 
 
 class CheckInExtended(Event, frozen=True):
-    """The check-in goes on until an instant, as somebody learned too late of its regular end."""
+    """An extension of a check-in until an instant, because a player learned too late of its regular end."""
 
     match: Public[str]
     until: Public[str]
@@ -82,7 +82,7 @@ class DecisionAwaited(Event, frozen=True):
 
 
 class DecisionReminded(Event, frozen=True):
-    """The players are told that their time runs out."""
+    """A reminder of players that their time is running out."""
 
     decision: Public[DecisionKind]
     players: Public[tuple[str, ...]]
@@ -109,7 +109,8 @@ class DecisionLapsed(Event, frozen=True):
 
 
 class ChanceDrawn(Event, frozen=True):
-    """The season's draw of this number, from 1: whoever hashes `link` gets the one before, and computes the choice."""
+    """The season's draw of this number, from 1: the hash of `link` is the previous link, and the choice can be computed
+    from it."""
 
     number: Public[int]
     link: Public[str]

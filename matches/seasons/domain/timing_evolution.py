@@ -11,7 +11,7 @@ from matches.seasons.domain.timing import Awaited, CheckIn, Proposal, Timing
 
 
 def timed(season: Season, event: Event) -> Season:
-    """The season after what the event does to its times."""
+    """Return the season after the event's changes of its times."""
     timing = _timed(season.timing, event)
     if isinstance(event, season_events.MatchTimeSet):
         before = season.matches[event.match]

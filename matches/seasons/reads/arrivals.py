@@ -40,7 +40,7 @@ class JoiningLinks(Struct, frozen=True):
 
 
 class ApplicationDocument(Struct, frozen=True):
-    """Somebody who asks to play, and by which link; `reason` is why they are declined."""
+    """An application, and its link. `reason` is why it was declined."""
 
     player: PlayerDocument
     link: int

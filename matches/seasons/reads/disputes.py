@@ -1,6 +1,6 @@
-"""The claims of a season, as the doors tell them, and where they matter: by match and by episode.
+"""The claims of a season for its interfaces, also by match and by episode.
 
-Who has no account reads them once the season is over, when its record is theirs to read and to take away.
+Readers without an account may read them once the season is over, as they may then read and export its record.
 """
 
 from collections.abc import Iterator, Sequence
@@ -100,7 +100,7 @@ def claims(
 
 
 class _Made(Struct, frozen=True):
-    """The instant and the episode of a claim."""
+    """Instant and episode of a claim."""
 
     at: datetime
     episode: int | None

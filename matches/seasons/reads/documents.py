@@ -1,4 +1,4 @@
-"""The shapes of what the doors answer about a season. Players and matches are named by their ids."""
+"""The documents of a season that interfaces return. Players and matches are named by their ids."""
 
 from datetime import datetime
 from typing import Any, Literal
@@ -45,7 +45,7 @@ class SeasonPage(Struct, frozen=True):
 
 
 class StaffDocument(Struct, frozen=True):
-    """Somebody who runs the season, or audits it."""
+    """A member of a season's staff."""
 
     account: PlayerDocument
     role: Role
@@ -83,7 +83,7 @@ class StandingDocument(Struct, frozen=True):
 
 
 class Standings(Struct, frozen=True):
-    """The living first, the richest on top; then those who have left, the last one first."""
+    """Standings: living players by garnets, most first; then former players, the last to leave first."""
 
     version: int
     results: list[StandingDocument]
@@ -105,8 +105,8 @@ class TimeAcceptedDocument(Struct, frozen=True):
 
 
 class CheckInDocument(Struct, frozen=True):
-    """The check-in before a match: since when, and who is there. `absent` are those who weren't when it `closed`,
-    `ruling` what becomes of the match then; null until that is decided."""
+    """The check-in before a match: its beginning and end, and the present players. `absent` are those who weren't
+    present when it `closed`, `ruling` is the decision on the match, null until then."""
 
     opens_at: datetime
     closes_at: datetime
@@ -222,7 +222,7 @@ class EpisodeDocument(Struct, frozen=True):
 
     @property
     def called(self) -> str:
-        """Its number, with its title where that says more."""
+        """Return the number, and the title if it has one of its own."""
         return episode_label(self.number, self.title)
 
 

@@ -1,6 +1,6 @@
-"""The season's gate outward: whatever leaves the house about a season is made here, from its folded events.
+"""Documents of a season for all interfaces, from its folded events.
 
-A season keeps no secrets, so it has one witness: who may see it at all sees all of it.
+A season has no secrets: everybody who may see it sees all of it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

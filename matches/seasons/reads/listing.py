@@ -1,4 +1,4 @@
-"""Seasons as they stand in a list: the season, the reader's part in it, and where it stands in a line."""
+"""Entries of lists of seasons: the season, the reader's role in it, and its headline."""
 
 from collections.abc import Sequence
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""The reads beside a season's log: which seasons there are, who may see them, who has which part."""
+"""Queries beside a season's log: the seasons, who may see them, and the roles of accounts."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -75,8 +75,8 @@ def _would_host(account: Account, match: Match) -> bool:
 
 
 def kept_from(account: Account) -> QuerySet[Match]:
-    """The matches of the seasons under way in which the account plays, or did: no official's list shows it more of them
-    than the pages for all do."""
+    """Return the matches of running seasons in which the account plays or played. Lists for officials show it no more
+    of them than public pages do."""
     return Match.objects.filter(season__in=competed_in(account))
 
 

@@ -1,9 +1,9 @@
-"""The season's events in English; `name` gives what an account is called."""
+"""Sentences, in English, on a season's events; `name` returns the name of an account."""
 
 from collections.abc import Callable, Sequence
 
 from games import catalogue
-from games.kernel import Event
+from games.kernel import Event, quantity
 from matches.domain.bidi import apart
 from matches.seasons.domain import events as season_events
 from matches.seasons.domain.features import FEATURES
@@ -94,8 +94,8 @@ def _of_results(event: Event, name: Name) -> str:
             return f"A match doesn't count: {apart(reason)}"
         case season_events.MatchReopened(to_version=version, reason=reason):
             return (
-                f"A match is played on from version {version}, and its result falls; its seed so far and what it had "
-                f"dealt are known: {apart(reason)}"
+                f"A match is played on from version {version}, and its result falls; what its end has opened "
+                f"is known: {apart(reason)}"
             )
         case season_events.ResultApproved(by=by):
             return f"The result counts, approved by {name(by)}." if by else "The result counts."
@@ -116,7 +116,7 @@ def _of_results(event: Event, name: Name) -> str:
         case season_events.GarnetsMoved(source=source, target=target, amount=amount, reason=reason):
             ways = [f"from {name(source)}"] if source else []
             ways += [f"to {name(target)}"] if target else []
-            return f"{amount} {'garnet' if amount == 1 else 'garnets'} {' '.join(ways)}: {apart(reason)}"
+            return f"{quantity(amount, 'garnet')} {' '.join(ways)}: {apart(reason)}"
         case season_events.PlayerEliminated(player=player):
             return f"{name(player)} is out."
         case season_events.PlayerReinstated(player=player, reason=reason):
@@ -147,7 +147,7 @@ def _of_corrections(event: Event, name: Name) -> str:
         case season_events.EpisodeReopened(number=number, reason=reason):
             return f"Episode {number} goes on: {apart(reason)}"
         case season_events.GarnetsShort(player=player, amount=amount):
-            spent = "1 garnet is" if amount == 1 else f"{amount} garnets are"
+            spent = quantity(amount, "garnet is", "garnets are")
             return f"{spent} not there any more to be taken back from {name(player)}."
         case season_events.MatchForfeited(player=player, reason=reason):
             return f"{name(player)} left and so lost the match: {apart(reason)}"

@@ -5,6 +5,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from msgspec import Struct
 
 from games.contest.content import Default
@@ -73,7 +74,8 @@ def _silence(default: Default | None) -> str:
         return ""
     if not default.penalty:
         return sentences[default.kind]
-    cost = _("It costs you %(points)s points.") % {"points": default.penalty}
+    cost = ngettext("It costs you %(points)s point.", "It costs you %(points)s points.", default.penalty)
+    cost %= {"points": default.penalty}
     return " ".join((sentences[default.kind], cost))
 
 
@@ -92,7 +94,8 @@ def _field(field: AnyField, content: Mapping[str, Any]) -> FieldPreview:
             hint = _("Split %(budget)s completely.") % {"budget": budget}
             return FieldPreview(label, "amounts", hint, options or _players(content), 0, budget)
         case Text(most=most):
-            return FieldPreview(label, "text", _("At most %(most)s characters.") % {"most": most}, most=most)
+            hint = ngettext("At most %(most)s character.", "At most %(most)s characters.", most) % {"most": most}
+            return FieldPreview(label, "text", hint, most=most)
         case Number():
             return _number(label, field, content)
     raise TypeError(f"{field!r} is not a field.")

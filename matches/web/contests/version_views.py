@@ -18,7 +18,7 @@ from matches.contests.services import saving
 from matches.contests.services.saving import ContestMoved
 from matches.html.entry import counted, posted_from, signed_in
 from matches.html.form_values import version_in
-from matches.html.markdown import rendered
+from matches.html.markdown import rendered, rendered_for_good
 from matches.http.problems import Problem
 from matches.web.contests.cards import cards_of, facts_of, title_of
 from matches.web.contests.previews import parts_of, preview_of
@@ -33,7 +33,7 @@ _MOST_PREVIEWS: Final = 40
 @counted
 def guide(request: HttpRequest) -> HttpResponse:
     """Show the guide: from nothing to a first main match."""
-    return render(request, "web/contests/guide.html", {"guide": rendered(_guide())})
+    return render(request, "web/contests/guide.html", {"guide": rendered_for_good(_guide())})
 
 
 @require_safe

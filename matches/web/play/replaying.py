@@ -97,7 +97,7 @@ def _context(viewer: Viewer, witness: Witness, version: int, newest: int) -> dic
     seats = strips(match, match_state, witness)
     return {
         "match": match,
-        "title": match_state.game.title,
+        "title": match_state.title,
         "styles": styles_of(match.game),
         "status": viewer.lifecycle.status,
         "version": version,
@@ -152,11 +152,11 @@ def _audited(viewer: Viewer, witness: Witness, events: list[dict[str, Any]], ver
 
 
 def viewpoints(viewer: Viewer, witness: Witness, names: list[str]) -> list[Viewpoint]:
-    """Return the witnesses that the reader may be: all of them once the match is over."""
+    """Return the witnesses that the reader may be: all of them once every secret is open."""
     labels = {f"seat:{seat}": name for seat, name in enumerate(names)} | {"spectator": "Public", "host": "Everything"}
     portraits = {f"seat:{seat.number}": portrait_of(seat) for seat in viewer.match.seats.all()}
     own = entitlements.witness_name(viewer.witness)
-    open_to = set(labels) if viewer.lifecycle.over else {own, SPECTATOR.value}
+    open_to = set(labels) if viewer.lifecycle.is_open else {own, SPECTATOR.value}
     if viewer.may_look:
         open_to.add(HOST.value)
     now = entitlements.witness_name(witness)

@@ -62,7 +62,7 @@ class Viewer:
 
     @property
     def may_look(self) -> bool:
-        """True if the account may see the truth of the match under way by a look on record."""
+        """True if the account may see the truth of the match by a look on record, before its secrets are open."""
         if self.account is None or not self.hosts or self.seat is not None or not self.lifecycle.started:
             return False
         if entitlements.is_sealed(self.match.id):

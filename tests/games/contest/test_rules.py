@@ -333,12 +333,12 @@ def test_players_who_lose_leave_the_contest() -> None:
 def test_progress_has_the_round_the_teams_who_has_left_and_the_gains_of_garnets() -> None:
     at = table(JUDGED, seats=3, teams=["red", "blue"], balances=[{**GOLD, "garnets": True, "starts": [4, 5, 6]}])
     at.act(0, {"type": "transfer", "to": 2, "balance": "gold", "amount": 3})
-    assert GAME.progress(at.state) == Progress(1, False, at.state.teams, (), (-3, 0, 3))
+    assert GAME.progress(at.state) == Progress(1, 1, False, at.state.teams, (), (-3, 0, 3))
     submit(at, *({"text": word} for word in ("one", "two", "three")))
-    assert GAME.progress(at.state) == Progress(1, True, at.state.teams, (), (-3, 0, 3))
+    assert GAME.progress(at.state) == Progress(1, 1, True, at.state.teams, (), (-3, 0, 3))
     out = table({**VOTE, "repeat": 2, "scheme": VOTE["scheme"] | {"out": "others"}}, seats=4)
     submit(out, *sides("left", "left", "left", "right"))
-    assert GAME.progress(out.state) == Progress(2, left=(3,))
+    assert GAME.progress(out.state) == Progress(2, 2, left=(3,))
 
 
 def test_nobody_leaves_where_everybody_would() -> None:
