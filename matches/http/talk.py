@@ -198,6 +198,8 @@ def _why_silent(entry: KnownRoom) -> str:
         return _("You sit at a match of the season that is under way. This room waits for you until its end.")
     if entry.closed_at is not None:
         return _("The room is closed.")
+    if entry.room.kind == "lounge":
+        return _("You may know more of a match than its spectators see. Write here once they have seen its end.")
     return _("You may read this room, but write nothing in it.")
 
 

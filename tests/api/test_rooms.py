@@ -333,6 +333,19 @@ def test_room_whose_members_all_sit_at_the_match_stays_open() -> None:
     assert say(house.first, path, "Where are you?").refusal == (403, "forbidden")
 
 
+def test_lounge_is_silent_for_those_who_know_more_than_delayed_spectators() -> None:
+    house = House(spectator_delay=300)
+    lounge = house.opens(house.host, "lounge")
+    match = house.plays(house.first, house.second)
+    assert say(house.host, lounge, "Welcome.").status == 201
+    assert house.host.get(f"/matches/{match}/view", {"as": "host"}).status == 200
+    assert house.first.send(match, {"type": "resign"}).status == 201
+    for who in (house.host, house.first):
+        assert say(who, lounge, "The second has won.").refusal == (403, "forbidden")
+        assert texts(who, lounge) == ["Welcome."]
+    assert say(house.third, lounge, "Who leads?").status == say(house.spectator, lounge, "The first.").status == 201
+
+
 def test_erased_account_leaves_no_word_in_any_room() -> None:
     house = House()
     leaver = house.second

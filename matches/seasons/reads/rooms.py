@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import Case, DateTimeField, Exists, Max, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Now
+from msgspec.structs import replace
 
 from events.models import LoggedEvent
 from matches.domain.talk import TalkFor
@@ -115,10 +117,13 @@ def rooms_of(it: Visitor) -> QuerySet[Room]:
 
 def opened(it: Visitor, room: Room) -> KnownRoom:
     """Return a room of `rooms_of` with what the visitor may do in it."""
-    return _entry(
+    entry = _entry(
         it, room, is_member=room.is_member, is_walled=it.wall is not None and not room.is_among,
         looked_at=room.looked_at,
     )  # fmt: skip
+    if room.kind == Room.Kind.LOUNGE and entry.rights.writes and _knows_more_than_spectators(it):
+        return entry._replace(rights=replace(entry.rights, writes=False))
+    return entry
 
 
 def ears_in(room: Room, accounts: Sequence[Account]) -> dict[UUID, Ears]:
@@ -189,6 +194,19 @@ def _entry(it: Visitor, room: Room, *, is_member: bool, is_walled: bool, looked_
         ears = Ears(until=looked_at)
     reads = rights.reads or (rights.looks and looked_at is not None)
     return KnownRoom(room, rights, ears, is_member, is_walled, reads, closed_at)
+
+
+def _knows_more_than_spectators(it: Visitor) -> bool:
+    """True if the visitor sits at a match that spectators see with a delay, or has looked at its truth, and they
+    haven't seen its end yet."""
+    if not it.options.spectator_delay:
+        return False
+    unseen = Q(status__in=board.UNDER_WAY) | Q(finished_at__gt=Now() - permissions.spectator_delay())
+    matches = Match.objects.filter(unseen, season=it.season.id, spectator_delay__gt=0)
+    looks = LoggedEvent.objects.filter(
+        stream__in=list(matches.values_list("id", flat=True)), type="truth_viewed", actor=str(it.account.id)
+    )
+    return matches.filter(seats__account=it.account.id).exists() or looks.exists()
 
 
 def _wall_of(account: UUID, season: UUID) -> Wall | None:
