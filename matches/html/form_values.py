@@ -55,6 +55,11 @@ def key_in(given: QueryDict) -> str:
     return key
 
 
+def key_or_none_in(given: QueryDict) -> str | None:
+    """Return the form's idempotency key; None for a form without one. Raise Problem."""
+    return key_in(given) if given.get("key") else None
+
+
 def press_of(request: HttpRequest) -> str:
     """Return an id for a press of a form's button: a hash of its key and all other fields.
 

@@ -9,7 +9,7 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from matches.models import Account
-from matches.models.talk import Mute
+from matches.models.talk import Mute, Remark
 from tests.api.guests import Guest
 from tests.api.rooms import House, say, texts
 from tests.api.seasons import Cup
@@ -56,12 +56,27 @@ def test_refused_opening_says_why_and_keeps_what_was_filled_in() -> None:
     assert 'value="All of us"' in page and len(re.findall(r"\schecked\b", page)) == 2
 
 
-@pytest.mark.parametrize("fault", [{"kind": "sauna"}, {"members": ["x"]}, {"title": "a" * 81}, {"title": "a\x07b"}])
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"kind": "sauna"}, {"members": ["x"]}, {"title": "a" * 81}, {"title": "a\x07b"}, {"key": "k" * 201},
+        {"key": "\x00"},
+    ],
+)  # fmt: skip
 def test_form_that_no_page_sends_opens_no_room(fault: dict[str, Any]) -> None:
     house = House()
     sent = {"kind": "private", "title": "Us", "members": [house.second.id], "key": "k"} | fault
     assert browser_of(house.first).post(f"/seasons/{house.id}/rooms", sent).status_code == 422
     assert house.first.get(f"{house.path}/rooms").json["results"] == []
+
+
+@pytest.mark.parametrize("key", ["k" * 201, "\x00"])
+def test_remark_under_a_key_that_no_page_sends_is_refused(key: str) -> None:
+    house = House()
+    for path in (house.opens(house.first, members=[house.second]), f"{house.path}/board"):
+        answer = browser_of(house.first).post(path, {"text": "Hello.", "key": key}, follow=True)
+        assert answer.status_code == 200 and "The form is out of date" in answer.content.decode()
+    assert not Remark.objects.filter(account=house.first.id).exists()
 
 
 def test_staff_opens_a_players_confessional_and_the_lounge() -> None:

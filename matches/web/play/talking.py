@@ -57,7 +57,7 @@ def talking(request: HttpRequest, code: str) -> HttpResponse:
     if request.method == "POST":
         thread = known_thread(request.POST.get("thread", SPECTATORS))
         try:
-            talk.say(it, thread, text_of(request, LONGEST), request.POST.get("key") or None, request)
+            talk.say(it, thread, text_of(request, LONGEST), form_values.key_or_none_in(request.POST), request)
         except (Illegal, Problem) as refusal:
             if wants_document(request):
                 raise

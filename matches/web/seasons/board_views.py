@@ -33,7 +33,7 @@ def thread(request: HttpRequest, season_id: UUID, number: int = board.AT_LARGE) 
     season, it, name = _opened(request, season_id, number)
     if request.method == "POST":
         try:
-            talk.say(it, name, text_of(request, LONGEST), request.POST.get("key") or None, request)
+            talk.say(it, name, text_of(request, LONGEST), form_values.key_or_none_in(request.POST), request)
         except (Illegal, Problem) as refusal:
             if wants_document(request):
                 raise

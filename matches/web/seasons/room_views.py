@@ -65,7 +65,7 @@ def room(request: HttpRequest, season_id: UUID, room_id: UUID) -> HttpResponse:
     its_talk = talk.in_room(it, entry)
     if request.method == "POST":
         try:
-            talk.say(its_talk, THREAD, text_of(request, LONGEST), request.POST.get("key") or None, request)
+            talk.say(its_talk, THREAD, text_of(request, LONGEST), form_values.key_or_none_in(request.POST), request)
         except (Illegal, Problem) as refusal:
             if wants_document(request):
                 raise
@@ -219,8 +219,9 @@ def _open(request: HttpRequest, it: Visitor) -> UUID:
         raise Problem("no_such_player") from None
     if len(title) > LONGEST_TITLE:
         raise Problem("malformed", _("A title has at most %(most)s characters.") % {"most": LONGEST_TITLE})
+    key = form_values.key_or_none_in(form)
     talk.spend(request.user, request)
-    return acts.open_room(it, kind, title=title, members=members, key=form.get("key") or None).room
+    return acts.open_room(it, kind, title=title, members=members, key=key).room
 
 
 def _mark_read(it: Visitor, entry: KnownRoom, number: int) -> None:
