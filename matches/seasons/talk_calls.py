@@ -2,12 +2,14 @@
 
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from matches.models import Account, Call
 from matches.models.talk import Block, Remark, Report
 from matches.notifications import calls
 from matches.notifications.calls import Cause
 from matches.seasons.models import Member, Room, RoomMember, RoomRead
-from matches.seasons.reads import rooms
+from matches.seasons.reads import board, rooms
 
 _MODERATORS = (Member.Role.ORGANISER, Member.Role.HOST)
 
@@ -28,28 +30,30 @@ def call_readers(room: Room, remark: Remark) -> int:
 
 
 def call_officials(report: Report) -> int:
-    """Queue calls about a report to the season's organisers and hosts, except the author of the remark and the
-    reporter; without any to the organisers of the service. Return the number of new calls."""
+    """Queue calls about a report to the season's organisers and hosts, except the author of the remark, the reporter,
+    and who plays; without any to the organisers of the service. Return the number of new calls."""
     officials = Account.objects.filter(memberships__season=report.season, memberships__role__in=_MODERATORS)
-    house = Account.objects.filter(is_organiser=True)
-    concerned = (report.remark.account_id, report.by_id)
-    called = list(officials.exclude(id__in=concerned).values_list("id", flat=True)) or list(
-        house.exclude(id__in=concerned).values_list("id", flat=True)
-    )
+    called = _who_answer(report, officials) or _who_answer(report, Account.objects.filter(is_organiser=True))
     return calls.queue(Cause(account, "report", str(report.id), None, report.season) for account in called)
 
 
 def is_awaited(call: Call) -> bool:
-    """True if the account still reads the room and hasn't marked it as read since, or if nobody has answered the
-    report."""
+    """True if the account still reads the room and hasn't marked it as read since, or if it may answer the report
+    and nobody has."""
     if call.kind == "report":
-        return Report.objects.filter(id=call.cause, answered_at=None).exists()
+        report = Report.objects.filter(id=call.cause, answered_at=None).first()
+        return report is not None and board.moderates(call.account, report.season)
     room_id, _, mark = call.cause.partition(" ")
     room = Room.objects.select_related("season").filter(id=room_id).first()
     if room is None:
         return False
     number = RoomRead.objects.filter(room=room, account=call.account_id).values_list("number", flat=True).first() or 0
     return number == int(mark) and call.account_id in rooms.ears_in(room, [call.account])
+
+
+def _who_answer(report: Report, officials: QuerySet[Account]) -> list[UUID]:
+    others = officials.exclude(id__in=(report.remark.account_id, report.by_id))
+    return [it.id for it in others if board.moderates(it, report.season)]
 
 
 def _readers(room: Room) -> set[UUID]:

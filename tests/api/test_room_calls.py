@@ -3,9 +3,10 @@
 import json
 from uuid import UUID
 
-from matches.models import Call
+from matches.models import Call, Seat
 from matches.seasons import talk_calls
-from tests.api.guests import Guest
+from matches.seasons.models import Member
+from tests.api.guests import Guest, guest
 from tests.api.rooms import House, say
 
 WHY = {"reason": "It insults me."}
@@ -74,3 +75,27 @@ def test_officials_are_called_for_a_report_except_the_author_of_the_remark() -> 
     report = house.organiser.get(f"{house.path}/reports").json["results"][0]["id"]
     house.organiser.post(f"{house.path}/reports/{report}/answer", WHY)
     assert not talk_calls.is_awaited(call)
+
+
+def test_report_calls_nobody_who_plays_or_is_dismissed() -> None:
+    house = House()
+    match = house.plays(house.first, house.second)
+    path = house.opens(house.third, members=[house.fourth])
+    say(house.fourth, path, "You will lose.")
+    Seat.objects.filter(match=match, number=0).update(account=house.organiser.id)
+    house.third.post(f"{path}/remarks/1/report", WHY)
+    assert [len(calls_of(it, "report")) for it in (house.organiser, house.host)] == [0, 1]
+    [call] = calls_of(house.host, "report")
+    Member.objects.filter(season=house.id, account=house.host.id).delete()
+    assert not talk_calls.is_awaited(call)
+
+
+def test_report_calls_the_organisers_of_the_service_if_all_officials_play() -> None:
+    house, of_the_service = House(), guest(is_organiser=True)
+    match = house.plays(house.first, house.second)
+    path = house.opens(house.third, members=[house.fourth])
+    say(house.fourth, path, "You will lose.")
+    for number, official in enumerate((house.host, house.organiser)):
+        Seat.objects.filter(match=match, number=number).update(account=official.id)
+    house.third.post(f"{path}/remarks/1/report", WHY)
+    assert [len(calls_of(it, "report")) for it in (house.organiser, house.host, of_the_service)] == [0, 0, 1]
