@@ -11,7 +11,8 @@ from matches.http.table_files import BYTE_ORDER_MARK
 
 ATTACKS = (
     '=HYPERLINK("http://x.example", "win")', "=1+1", "+1", "-1+2", "@SUM(A1)", "\uff1d1+1", " =1", "\u200b=1", "'=1",
-    "''-", "\n=1", "1,2;3\t4", 'Jo "the\nfox" Park', '"', '"";""', "\u05d0\u05d1-\u05d2", "\u200f=\u0634",
+    "''-", "\n=1", "a;=1;b", "a; '\uff0b1\n -1", "\n;\n'=1", ";;@", "1,2;3\t4", 'Jo "the\nfox" Park', '"', '"";""',
+    "\u05d0\u05d1-\u05d2", "\u200f=\u0634",
     "\U0001f3b2\ufe0f\U0001f468\u200d\U0001f469", "007", "1e5", "2026-01-02", "1-2", "TRUE", "_x0041_",
     "http://x.example", "  blank  ", "<b>&amp;",
 )  # fmt: skip

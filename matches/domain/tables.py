@@ -18,7 +18,11 @@ Cell = str | int | datetime | None
 """The value of a cell: a text, a whole number, an instant, or None for an empty cell."""
 
 # Programs for spreadsheets ignore blank space, and some of them take full-width characters for plain ones.
-_FORMULA = re.compile("'*(?:[\t\r\n]|[\\s\u200b-\u200f\u2060\u2066-\u2069\ufeff]*[=+@\uff1d\uff0b\uff20\uff0d-])")
+_UNSEEN, _SIGN = "\u200b-\u200f\u2060\u2066-\u2069\ufeff", "[=+@\uff1d\uff0b\uff20\uff0d-]"
+_FORMULA = re.compile(f"'*(?:[\t\r\n]|[\\s{_UNSEEN}]*{_SIGN})")
+# Where the separator is a semicolon, as in German, Excel begins a cell after each one, and a row after a line break.
+_LATER = f"(?='*(?:[^\\S\r\n]|[{_UNSEEN}])*{_SIGN})"
+_BARE, _MARKED = re.compile(f"([;\r\n]){_LATER}"), re.compile(f"([;\r\n])'{_LATER}")
 
 
 class Column(Struct, Generic[T], frozen=True):
@@ -54,10 +58,12 @@ def is_formula(text: str) -> bool:
 
 
 def marked(text: str) -> str:
-    """Return the text as a cell of CSV; an apostrophe before it marks what isn't to be taken for a formula."""
-    return f"'{text}" if is_formula(text) else text
+    """Return the text as a cell of CSV; an apostrophe marks what isn't to be taken for a formula: before the text, and
+    after a semicolon or line break in it."""
+    return _BARE.sub(r"\1'", f"'{text}" if is_formula(text) else text)
 
 
 def unmarked(cell: str) -> str:
     """Return the text for which `marked` returned this cell."""
-    return cell[1:] if cell.startswith("'") and is_formula(cell[1:]) else cell
+    text = _MARKED.sub(r"\1", cell)
+    return text[1:] if text.startswith("'") and is_formula(text[1:]) else text

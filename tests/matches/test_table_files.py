@@ -1,5 +1,6 @@
 """Tables as CSV and XLSX: what is read back is what was written, and no cell is a formula."""
 
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
@@ -68,7 +69,13 @@ def test_marked_text_begins_with_no_sign_of_a_formula_and_is_unmarked_again(text
     cell = marked(text)
     assert unmarked(cell) == text
     assert not cell.lstrip()[:1] or cell.lstrip()[0] not in "=+-@\uff1d\uff0b\uff0d\uff20"
-    assert marked(cell) == (f"'{cell}" if is_formula(text) else cell)
+    assert (marked(cell) == cell) == (cell == text)
+
+
+@given(TEXTS | st.sampled_from(ATTACKS))
+def test_no_cell_is_a_formula_for_a_program_that_separates_by_semicolons(text: str) -> None:
+    file = as_csv(table([(text, 1, None)])).decode("utf-8-sig")
+    assert not any(is_formula(cell) and cell.strip("'") == cell for cell in re.split("[;\r\n]", file))
 
 
 def test_number_below_zero_stays_a_number_in_csv() -> None:
