@@ -86,6 +86,8 @@ class Scheme(Part, frozen=True, kw_only=True, tag_field="kind"):
 class Nothing(Scheme, frozen=True, kw_only=True, tag="none"):
     """No evaluation."""
 
+    unused = frozenset({"points", "others", "balance", "out"})
+
 
 class Votes(Scheme, frozen=True, kw_only=True):
     """An evaluation of a choice by the number of votes for each option. With `tie` of `all`, all tied options win."""
@@ -132,6 +134,8 @@ class Auction(Scheme, frozen=True, kw_only=True):
     A bid is a number paid from a balance. A bid of 0 wins nothing. `points` and `others` have no meaning here.
     """
 
+    unused = frozenset({"points", "others"})
+
     field: FieldName
     prizes: Annotated[tuple[Change, ...], Meta(min_length=1, max_length=MOST_SEATS)]
 
@@ -163,6 +167,8 @@ class Matrix(Scheme, frozen=True, kw_only=True, tag="matrix"):
     name each other in the field `partner`.
     """
 
+    unused = frozenset({"points", "others"})
+
     field: FieldName
     payoffs: Annotated[tuple[Payoff, ...], Meta(min_length=1, max_length=100)]
     pairing: Literal["all", "drawn", "round_robin", "mutual"] = "all"
@@ -175,6 +181,8 @@ class PublicGood(Scheme, frozen=True, kw_only=True, tag="public_good"):
 
     What can't be shared equally stays with the bank. `points` and `others` have no meaning here.
     """
+
+    unused = frozenset({"points", "others", "balance", "out"})
 
     field: FieldName
     percent: Annotated[int, Meta(ge=0, le=1_000)] = 200
@@ -217,17 +225,23 @@ class Answer(Answers, frozen=True, kw_only=True, tag="answer"):
 class Race(Answers, frozen=True, kw_only=True, tag="race"):
     """The first correct answers win `prizes`, in the order of submission; `points` has no meaning here."""
 
+    unused = frozenset({"points", "others"})
+
     prizes: Annotated[tuple[Change, ...], Meta(min_length=1, max_length=MOST_SEATS)]
 
 
 class Sum(Scheme, frozen=True, kw_only=True, tag="sum"):
     """Each seat gains `points` for each unit of its number, or of the numbers with which its cards begin."""
 
+    unused = frozenset({"others"})
+
     field: FieldName
 
 
 class Host(Scheme, frozen=True, kw_only=True, tag="host"):
     """The host gives `least` to `most` points to each seat; after the host's time, everybody gains `others`."""
+
+    unused = frozenset({"points", "balance", "out"})
 
     least: Change = 0
     most: Change = 10
@@ -338,3 +352,8 @@ class Content(Part, frozen=True, kw_only=True):
     score: Score = Score()
     end: End = End()
     host_seconds: Annotated[int, Meta(ge=60, le=30 * 86_400)] = 86_400
+
+    @property
+    def has_secrets(self) -> bool:
+        """True if it has secret rounds, or answers, which players learn in the contest."""
+        return any(it.secret or (isinstance(it.scheme, Answers) and bool(it.scheme.answers)) for it in self.rounds)

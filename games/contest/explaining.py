@@ -125,11 +125,16 @@ def spoken(of_round: Round, values: Values, names: Sequence[str] = ()) -> str:
     """Return the values of a form as text, with the titles of its fields if it has several, and players by name, or
     without names by the letters of their seats."""
     parts = [
-        (title_of(field), value_in_words(_named(field, values[field.name], names or _SEATS)))
+        (title_of(field), value_of(field, values[field.name], names))
         for field in of_round.fields
         if field.name in values
     ]
     return ", ".join(value if len(of_round.fields) == 1 else f"{title}: {value}" for title, value in parts)
+
+
+def value_of(field: AnyField, value: AnyValue, names: Sequence[str] = ()) -> str:
+    """Return a field's value as text, with players by name, or without names by the letters of their seats."""
+    return _in_words(_named(field, value, names or _SEATS))
 
 
 def _named(field: AnyField, value: AnyValue, names: Sequence[str]) -> AnyValue:
@@ -141,8 +146,7 @@ def _named(field: AnyField, value: AnyValue, names: Sequence[str]) -> AnyValue:
     return tuple(names[int(seat)] for seat in (value if isinstance(value, tuple) else (value,)))
 
 
-def value_in_words(value: AnyValue) -> str:
-    """Return a field's value as text."""
+def _in_words(value: AnyValue) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{key} {amount:,}" for key, amount in value.items() if isinstance(amount, int))
     items = value if isinstance(value, tuple) else (value,)

@@ -258,7 +258,7 @@ def _kept(value: object, purpose: str, chance: Chance, parts: dict[str, bytes]) 
 def clocks_of(options: Options) -> dict[str, ClockSpec]:
     """Return the clocks of the rounds and of the host."""
     clocks = {
-        f"round {it.name}": ClockSpec(it.seconds, 0, 1, "The round's default counts for you.")
+        f"round {it.name}": ClockSpec(it.seconds, 0, 1, "The round's default counts for whoever is missing.")
         for it in options.content.rounds
     }
     return clocks | {"host": ClockSpec(options.content.host_seconds, 0, 1, "The round's default result counts.")}

@@ -67,12 +67,12 @@ LONGEST_NAME = 24
 
 def names_of(match: Match) -> list[str]:
     """Return the seats' display names by number; all are different."""
-    return [apart(name) for name in _names(match)]
+    return [apart(name) for name in plain_names_of(match)]
 
 
 def short_names_of(match: Match) -> list[str]:
     """Return the seats' names for boards and sentences, where a long name is cut."""
-    names = _names(match)
+    names = plain_names_of(match)
     cut = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…" for name in names]
     distinct = [name if cut.count(name) == 1 else f"{name} {SEAT_LETTERS[seat]}" for seat, name in enumerate(cut)]
     return [apart(name) for name in distinct]
@@ -85,7 +85,8 @@ def portrait_of(seat: Seat) -> str:
     return seat.account.portrait if seat.account else ""
 
 
-def _names(match: Match) -> list[str]:
+def plain_names_of(match: Match) -> list[str]:
+    """Return the seats' names by number as they are stored, not set apart for sentences."""
     seats = sorted(match.seats.all(), key=lambda seat: seat.number)
     bots = sum(seat.is_bot for seat in seats)
     return [_name(seat, alone=bots == 1) for seat in seats]

@@ -55,6 +55,14 @@ def test_table_shows_who_has_submitted_and_who_is_missing(match: ContestMatch) -
     assert SECRET not in page and '<div class="board"><svg' in page
 
 
+def test_clock_of_the_host_is_shown_once_and_at_no_player(match: ContestMatch) -> None:
+    page = html.unescape(as_read(match.submitted(1).desk.get(room(match.row))))
+    assert page.count("The round's default counts for whoever is missing.") == 3
+    assert "The round's default result counts." not in page
+    page = html.unescape(as_read(match.submitted(0, 2).desk.get(room(match.row))))
+    assert page.count("then the round's own result counts") == 1 and "At 0:00" not in page
+
+
 @pytest.mark.parametrize("official", ["opener who plays", "player", "nobody"])
 def test_host_commands_are_offered_only_to_a_host_who_does_not_play(official: str) -> None:
     host, other = guest(is_organiser=True), guest()
@@ -131,7 +139,7 @@ def test_time_is_given_to_everybody_who_is_missing_once_per_press(match: Contest
 def test_host_closes_the_round_that_the_page_showed(match: ContestMatch) -> None:
     match.submitted(0)
     page = match.desk.get(room(match.row, "close-round/"))
-    assert all(name in page.content.decode() for name in names_of(match, 1, 2))
+    assert f"{' and '.join(names_of(match, 1, 2))} haven't submitted" in html.unescape(as_read(page))
     fields = fields_of(page)
     assert match.desk.post(room(match.row, "close-round/"), **fields | {"round": "2"}).status_code == 422
     assert match.desk.post(room(match.row, "close-round/"), **fields | {"line": "7"}).status_code == 422
@@ -154,6 +162,18 @@ def test_judging_table_shows_submissions_after_a_look_on_record(judging: Contest
 
 def points(**values: str) -> dict[str, str]:
     return {"points-0": "5", "points-1": "-2", "points-2": "0", "text": "Well said.", "key": "k"} | values
+
+
+def test_judging_form_shows_its_bounds_the_balances_and_the_points_so_far() -> None:
+    gold = {"name": "gold", "title": "Gold", "start": 7}
+    vote = {"name": "first", "title": "A vote", "fields": VOTE["fields"], "scheme": VOTE["scheme"] | {"points": 4}}
+    match = ContestMatch.begun(vote, SPEECH, content={"balances": [gold]})
+    match.submitted(side="left").submitted()
+    page = as_read(match.desk.get(room(match.row, "judge/")))
+    assert "Give each player from -2 to 5 points, whatever you give the others: no sum is expected." in page
+    assert "each gets 0." in page and page.count('min="-2"') == page.count('max="5"') == 3
+    assert page.count("Points so far: 4.") == 3 and page.count("Gold: 7") == 3
+    assert page.count('data-before="4"') == 3
 
 
 def test_judgement_is_previewed_and_stored_once(judging: ContestMatch) -> None:

@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 
 from events import store
 from events.checkpoints import signing
+from matches.http.table_files import XLSX
 from matches.seasons import timekeeping
 from matches.seasons.domain.availability import DAYS
 from tests.api.guests import Guest
@@ -95,7 +96,9 @@ def play() -> Transcript:
         _between(season)
         _final(season)
         _after(season)
+        path = season.path
         _absence(season)
+        _files(season, path)
     return transcript
 
 
@@ -372,3 +375,12 @@ def _absence(season: Season) -> None:
         season.act(f"/matches/{match}/absence", {"ruling": "loss", "reason": "They didn't come."})
         season.read("/death-matches")
     _rooms(season, ann, ben)
+
+
+def _files(season: Season, path: str) -> None:
+    """Read the lists of the season at this path as files for spreadsheets."""
+    for name in ("/standings", "/players", "/ledger", "/schedule", "/episodes", "/episodes?episode=2"):
+        for media_type in ("text/csv", XLSX):
+            file = season.outsider.get(f"{path}{name}", Accept=media_type)
+            season.outsider.get(f"{path}{name}", Accept=media_type, If_None_Match=file.headers["ETag"])
+    season.outsider.get(f"{path}/episodes?episode=2")

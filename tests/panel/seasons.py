@@ -29,6 +29,7 @@ class Bureau:
 
     def __init__(self, season_id: str, official: Account) -> None:
         self.id = UUID(season_id)
+        self.official = official
         self.desk = Desk(official)
         self.address = f"/admin/seasons/{season_id}/"
 

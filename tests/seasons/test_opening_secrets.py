@@ -13,6 +13,7 @@ from django.core.management import CommandError, call_command
 from events import store
 from events.chain import ChainBroken
 from events.checkpoints import signing
+from games.kernel import SPECTATOR
 from matches.audit import croupier_verify, export, knowledge, replay, verify_all
 from matches.audit.croupier_verify import Bad, verify, verify_archive
 from matches.reads import entitlements
@@ -188,6 +189,15 @@ def test_option_changes_for_tables_that_are_opened_afterwards() -> None:
     season.did("/options", {"options": {"secrets_open": "match"}, **WHY})
     assert season.types()[-1] == "match_finished"
     assert season.ends().types()[-1] == "seed_revealed"
+
+
+def test_delayed_spectators_see_nothing_of_an_opening_before_their_delay_is_over() -> None:
+    season = LateCup(spectator_delay=3600).played().ends()
+    assert season.types()[-1] == "seed_revealed"
+    path, seat = f"/matches/{season.match}/view", season.player(str(season.table.state.lifecycle.players[0]))
+    assert seat.get(path, {"as": "seat:1"}).status == 200
+    assert guest().get(path, {"as": "seat:1"}).refusal == CLOSED
+    assert secrets_in(list(map(bytes.decode, export.export(season.match, SPECTATOR)))) == 0
 
 
 def test_death_match_opens_with_its_own_end() -> None:

@@ -139,6 +139,15 @@ def test_every_evaluation_can_be_chosen_and_keeps_what_it_shares(kind: str) -> N
     assert again["rounds"][0].get("scheme", {"kind": "none"}) == scheme
 
 
+def test_unused_value_of_an_evaluation_has_a_control_only_if_it_is_set() -> None:
+    scheme, place = {"kind": "host", "most": 5}, f"{PREFIX}.rounds.0.scheme."
+    rounds = [content()["rounds"][0] | {"scheme": scheme}]
+    controls = {it.removeprefix(place) for it in form_of(editor_of(content(rounds=rounds), ())[0]) if place in it}
+    assert controls == {"kind", "others", "least", "most"}
+    rounds[0]["scheme"] = scheme | {"out": "winners"}
+    assert f"{place}out" in form_of(editor_of(content(rounds=rounds), ())[0])
+
+
 @pytest.mark.parametrize("kind", [it.__struct_config__.tag for it in AnyField.__args__])
 def test_every_kind_of_field_is_added_with_a_name_of_its_own(kind: str) -> None:
     data, shown = edited(content(decks=[{"name": "deck", "cards": ["1"], "hand": 1}]), "add rounds.0.fields", kind)

@@ -16,6 +16,7 @@ from matches.contests.services import saving
 from matches.contests.services.presets import preset_id
 from matches.models import Account
 from matches.web.contests import library_views
+from tests.api.seasons import Cup
 from tests.contests.contents import content, draft, new_contest, published
 from tests.pages import as_read
 from tests.table_setting import at_once, new_account
@@ -214,6 +215,28 @@ def test_contest_with_any_kind_of_fault_is_shown(client: Client, me: Account) ->
         assert client.get(f"/contests/{contest.id}").status_code == 200
         assert client.get(f"/contests/{contest.id}/edit").status_code == 200
     assert client.get("/contests").status_code == 200
+
+
+def test_opening_form_warns_of_a_published_contest_with_secrets(client: Client, me: Account) -> None:
+    secret = {"rounds": [content()["rounds"][0] | {"secret": True}]}
+    private, public, plain = new_contest(me, title="Mine", **secret), published(me, **secret), published(me)
+    warning = "Every account can read the secret rounds"
+    assert warning in client.get(f"/open/contest?contest={public.id}").content.decode()
+    for contest in (private, plain):
+        assert warning not in client.get(f"/open/contest?contest={contest.id}").content.decode()
+    checked = client.post("/open/contest/check", {"option-content-choice": "sealed_almanac"})
+    assert warning in checked.content.decode()
+    checked = client.post("/open/contest/check", {"option-content-choice": "example"})
+    assert warning not in checked.content.decode()
+
+
+def test_page_of_a_contest_leads_to_the_seasons_of_its_reader() -> None:
+    contest, cup = published(new_account()), Cup(3)
+    client = at_home(Account.objects.get(id=cup.organiser.id))
+    address = f"/admin/seasons/{cup.id}/?contest={contest.id}@1"
+    assert address not in page_of(client, f"/contests/{contest.id}")
+    cup.did("/episodes", {"title": "First"})
+    assert address in page_of(client, f"/contests/{contest.id}")
 
 
 def test_match_is_opened_with_a_contest_of_the_library(client: Client, me: Account) -> None:

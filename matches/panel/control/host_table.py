@@ -119,6 +119,12 @@ def version_before(room: ControlRoom, number: int, what: str) -> int | None:
     return max((it for it in hosting.rewindable(room.match.id) if it < versions[number]), default=None)
 
 
+def balances_of(state: State, seat: int) -> list[tuple[str, int]]:
+    """Return the title and amount of each balance that a seat is known to hold."""
+    amounts = ((it.title or it.name, state.balances[it.name][seat]) for it in state.options.content.balances)
+    return [(title, amount) for title, amount in amounts if amount is not None]
+
+
 def described(of_round: Round, values: Values | None, names: Sequence[str]) -> list[tuple[str, str]]:
     """Return the title of each field of a submission, with its value in words."""
     fields = {it.name: it for it in of_round.fields}

@@ -179,6 +179,8 @@ def _block(
     parts = [
         _node(shape, f"{place}.{shape.name}".lstrip("."), data.get(shape.name, shape.default), inner)
         for shape in shapes_of(struct)
+        # A value that changes nothing has a control only if it is set, so that it can be removed.
+        if not shape.is_unused or shape.name in data
     ]
     tag = struct.__struct_config__.tag
     title = next((it for it in (data.get("title"), data.get("name")) if isinstance(it, str) and it), "")

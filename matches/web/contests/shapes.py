@@ -29,7 +29,7 @@ class Shape(Struct, frozen=True):
     """The shape of a value of a part.
 
     `structs` are those of a part or list of parts, by tag; `names` say where the names come from; `items` are `int` or
-    `str` where a list or pairs hold them.
+    `str` where a list or pairs hold them. One that `is_unused` changes nothing in its part.
     """
 
     name: str
@@ -47,6 +47,7 @@ class Shape(Struct, frozen=True):
     numbers: bool = False
     texts: bool = True
     hint: str = ""
+    is_unused: bool = False
 
     @property
     def is_union(self) -> bool:
@@ -65,6 +66,7 @@ def shapes_of(struct: type[Part]) -> tuple[Shape, ...]:
             default=_default(field),
             required=field.required,
             hint=helps.get(field.name, ""),
+            is_unused=field.name in struct.unused,
         )
         for field in fields(struct)
     )

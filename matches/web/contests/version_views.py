@@ -20,10 +20,12 @@ from matches.html.entry import counted, posted_from, signed_in
 from matches.html.form_values import version_in
 from matches.html.markdown import rendered, rendered_for_good
 from matches.http.problems import Problem
+from matches.seasons.reads import selectors
 from matches.web.contests.cards import cards_of, facts_of, title_of
 from matches.web.contests.previews import parts_of, preview_of
 
 _MOST_LISTED: Final = 200
+_MOST_SEASONS: Final = 5
 _MOST_PREVIEWS: Final = 40
 """Rounds of a draft that its page shows, which may have more of them than a contest."""
 
@@ -53,6 +55,7 @@ def contest(request: HttpRequest, contest_id: UUID) -> HttpResponse:
         "previews": [preview_of(it, data) for it in parts_of(data, "rounds")[:_MOST_PREVIEWS]],
         "version": version,
         "is_newest": version.number == shown.version,
+        "seasons": [] if version.faults else selectors.run_by(request.user)[:_MOST_SEASONS],
         "versions": [documents.version_card(it) for it in visible.versions_for(request.user, row)[:_MOST_LISTED]],
         "can_retire": shown.status == "published"
         and (shown.is_mine or (request.user.is_organiser and row.author_id is not None)),

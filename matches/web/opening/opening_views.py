@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from events.records import StreamConflict
 from games import catalogue
 from games.kernel import Game, Illegal
+from matches.contests.domain.drafts import read_draft
 from matches.contests.domain.toml_files import write_toml
 from matches.contests.reads import visible
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
@@ -138,7 +139,18 @@ def _context(request: HttpRequest, game: Game, faults: dict[str, str]) -> dict[s
         "key": data.get("key") or fresh_key(),
         "faults": [_sentence(place, text) for place, text in faults.items() if place not in shown_at_fields],
         "is_good": bool(data) and not faults,
+        "warning": _secrets_warning(game, chosen) if game.passages else "",
     }
+
+
+def _secrets_warning(game: Game, form: dict[str, str]) -> str:
+    """Return a warning if every account can read what is secret in the form's contest; empty otherwise."""
+    content = options_form.typed(game.slug, form).options.get("content") if form else None
+    if content is None:
+        return ""
+    draft = read_draft(content)
+    is_open = draft.content is not None and draft.content.has_secrets and visible.is_published(draft)
+    return visible.secrets_warning(draft.title) if is_open else ""
 
 
 def _sentence(place: str, text: str) -> str:

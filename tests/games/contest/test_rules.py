@@ -179,6 +179,15 @@ def test_price_without_an_auction_goes_to_the_bank() -> None:
     assert at.state.balances["gold"] == (6, 10, 0)
 
 
+def test_price_of_a_judged_round_is_paid_before_the_judgement() -> None:
+    at = table({**JUDGED, "fields": [BID]}, {"name": "last"}, balances=[GOLD])
+    submit(at, {"bid": 4}, {"bid": 0}, {"bid": 10})
+    assert at.due.prompts[0].seat is HOST and at.state.balances["gold"] == (6, 10, 0)
+    at.act(HOST, {"type": "resolve", "round": 1, "points": {"0": 5}, "text": "Well bid."})
+    at.settle()
+    assert at.state.balances["gold"] == (6, 10, 0) and at.state.points == (5, 0, 0)
+
+
 def test_public_good_is_paid_and_shared() -> None:
     scheme = {"kind": "public_good", "field": "bid", "percent": 150}
     at = table({"name": "pot", "fields": [BID], "scheme": scheme}, {"name": "last"}, balances=[GOLD])
