@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 MOST_ATTEMPTS = 15
 MOST_IN_A_LETTER = 50
 _NOTHING = Job(lambda: None, lambda _: 0)
-_ACTS = ("your_turn", "offer", "decision", "reminder", "check_in", "official")
+_ACTS = ("your_turn", "offer", "decision", "reminder", "check_in", "official", "room", "report")
 """The kinds that ask for an act: once it is done, the call is dropped."""
 
 # Only the oldest call of a line may be sent. Several lines are tried, since other workers hold some of them.
@@ -106,6 +106,8 @@ def message(call: Call, *, details: bool) -> Message:
     page = f"/m/{call.match_id}/" if match else f"/seasons/{season.id}" if season else "/account/calls"
     if season and call.kind in ("decision", "check_in", "appointment"):
         page = f"/seasons/{season.id}"
+    if season and call.kind in ("room", "report"):
+        page = f"/seasons/{season.id}/{call.kind}s"
     if season and not match and call.kind == "answer":
         page = f"/seasons/{season.id}/answer"
     if season and call.kind == "official" and not match_calls.is_to_host(call):

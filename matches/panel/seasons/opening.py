@@ -62,6 +62,11 @@ MEANINGS = {
     "quiet_hours": "No match or check-in begins, no set-up closes and no deadline of a decision ends in these hours, "
     "such as 22:00-08:00; empty for none. A round's time within a match goes on.",
     "time_zone": "The time zone of the quiet hours.",
+    "private_rooms": "Who opens private rooms, in which some of the season's people talk.",
+    "rooms_each": "How many open private rooms a player may have opened.",
+    "room_size": "How many members a private room may have.",
+    "hosts_read_rooms": "Hosts may read private rooms. Each look is on record, and the members see it.",
+    "rooms_at_end": "Who may read private rooms and confessionals once the season is over.",
 }
 """The explanation of each option."""
 
@@ -100,6 +105,11 @@ GROUPS = (
         ("token_minutes", "candidate_minutes", "opponent_minutes", "ban_minutes", "decision_default", "remind_percent",
          "remind_minutes"),
     ),
+    Group(
+        "Rooms",
+        "In rooms, some of the season's people talk. Everybody sees who may read a room before they write in it.",
+        ("private_rooms", "rooms_each", "room_size", "hosts_read_rooms", "rooms_at_end"),
+    ),
 )  # fmt: skip
 """All options in the order of the form: a newcomer needs only the first group."""
 _WORDS = {
@@ -109,6 +119,9 @@ _WORDS = {
     "stand_in": "a bot plays for an absent player", "random": "the season's chance decides",
     "longest": "the longest-serving player is chosen", "match": "with the end of the match",
     "season": "with the end of the season",
+    "nobody": "nobody", "staff": "organisers and hosts",
+    "players": "players, organisers and hosts", "everybody": "everybody who may see the season",
+    "members": "only those who could read them before",
 }  # fmt: skip
 _USUAL = SeasonOptions()
 _HINTS = get_type_hints(SeasonOptions)
