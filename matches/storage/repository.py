@@ -67,6 +67,17 @@ def load(match_id: UUID, witness: Witness = HOST, *, upto: int | None = None) ->
     return match_state
 
 
+def load_each(match_id: UUID, witness: Witness, versions: Collection[int]) -> dict[int, MatchState]:
+    """Return the match at each of these versions by version, with one pass over the log from the first of them."""
+    if not versions:
+        return {}
+    first = load(match_id, witness, upto=min(versions))
+    rows = store.read(match_id, after=first.version, upto=max(versions)) if len(versions) > 1 else []
+    _refuse_broken(match_id, rows, first)
+    later = {it.version: it for it in _folding(match_id, first, rows, witness) if it.version in versions}
+    return {first.version: first} | later
+
+
 def at_least(match_id: UUID, witness: Witness, version: int) -> MatchState:
     """Return the match at this version or a later one; no query if this version is cached."""
     cached = _cache.get((match_id, witness))

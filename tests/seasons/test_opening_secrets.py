@@ -14,13 +14,16 @@ from events import store
 from events.checkpoints import signing
 from matches.audit import croupier_verify, export, knowledge, replay
 from matches.audit.croupier_verify import Bad, verify, verify_archive
+from matches.models import Account
 from matches.reads import entitlements
 from matches.seasons import process_manager
 from matches.services import hosting, reopening
 from matches.storage import repository
 from tests.api.guests import Guest, guest
 from tests.api.seasons import Cup, deliver
+from tests.events.staging import tamper
 from tests.matches.test_audit import Line, parsed, rechain, written
+from tests.panel.office import Desk
 from tests.seasons.contest_play import PlayedTable, set_contest
 
 WHY = {"reason": "It was agreed."}
@@ -180,6 +183,14 @@ def test_sealed_match_is_rewound_after_its_end_with_the_seed_that_nobody_knows()
     assert season.types().count("seed_revealed") == 1
     judged = replay.judged(season.lines())
     assert judged.acts > 0 and verify(season.lines())["draws"] == len(judged.draws)
+
+
+def test_log_with_a_sealed_match_whose_record_is_broken_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    season = LateCup().played()
+    tamper(lambda owner: owner.execute("UPDATE events_event SET actor = 'x' WHERE stream = %s", [season.match]))
+    monkeypatch.setattr(repository, "_cache", repository.FoldCache(2**24))
+    page = Desk(Account.objects.get(id=season.auditor.id)).read("/admin/log/", match=str(season.match))
+    assert "match_finished" in page and "more is sealed" in page
 
 
 def test_death_match_opens_with_its_own_end() -> None:
