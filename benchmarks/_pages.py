@@ -12,7 +12,9 @@ SLOWER = 4
 """Slowdown of the browser's machine in comparison with this one."""
 LONG_MS = 50
 _SIZE = {"width": 1440, "height": 900}
-_TRACED = ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"]
+_PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+_TRACED = ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing"]
+_MARK = "watched"
 _QUIET_SECONDS, _MOST_SECONDS = 0.6, 20.0
 _WATCH = """
 window.shifts = []
@@ -43,10 +45,11 @@ class Sight:
 
 
 @contextmanager
-def page_of(browser: Any, url: str, session: Any = None) -> Iterator[tuple[Any, Any]]:
+def page_of(browser: Any, url: str, session: Any = None, *, is_phone: bool = False) -> Iterator[tuple[Any, Any]]:
     """A page of a new browser on a slow machine, and its DevTools session; `session` is the storage of a signed-in
     browser."""
-    context = browser.new_context(base_url=url, viewport=_SIZE, storage_state=session)
+    shape = _PHONE if is_phone else {"viewport": _SIZE}
+    context = browser.new_context(base_url=url, storage_state=session, **shape)
     context.set_default_timeout(30_000)
     context.add_init_script(_WATCH)
     page = context.new_page()
@@ -118,9 +121,22 @@ def dragged(browser: Any, page: Any, wire: Any, seconds: float = 2.6) -> list[fl
     assert page.evaluate("document.body.dataset.dragging"), "It was let go."
     page.keyboard.press("Escape")
     page.mouse.up()
-    # Only tasks of the process that drew the drag; processor time excludes what other programs on this machine used.
-    process = next((each["pid"], each["tid"]) for each in trace if each["name"] == "EventDispatch")
-    tasks = [each for each in trace if each["name"] == "RunTask" and (each["pid"], each["tid"]) == process]
+    return _tasks(trace, "EventDispatch")
+
+
+def tasks_during(browser: Any, page: Any, act: Callable[[], None]) -> list[float]:
+    """Return the processor time of each task of the page while it shows an act, in ms, the longest first."""
+    browser.start_tracing(page=page, categories=_TRACED)
+    page.evaluate(f"performance.mark('{_MARK}')")
+    act()
+    return _tasks(json.loads(browser.stop_tracing())["traceEvents"], _MARK)
+
+
+def _tasks(trace: list[dict[str, Any]], name: str) -> list[float]:
+    """Return the tasks of the thread that has an event of this name; processor time excludes what other programs on
+    this machine used."""
+    thread = next((each["pid"], each["tid"]) for each in trace if each["name"] == name)
+    tasks = [each for each in trace if each["name"] == "RunTask" and (each["pid"], each["tid"]) == thread]
     return sorted((each.get("tdur", 0) / 1000 for each in tasks), reverse=True)
 
 

@@ -1,4 +1,4 @@
-"""bench pages: size and first paint of pages, and long tasks and layout shifts on a match's page.
+"""bench pages: size and first paint of pages, long tasks and layout shifts on a match's page, tasks of a reveal.
 
 A browser on a machine four times slower than this one, over this machine's own network. Tasks count by the processor's
 time that they took, so that other programs here do not count; a first paint is measured by the clock, so they do.
@@ -7,7 +7,7 @@ time that they took, so that other programs here do not count; a first paint is 
 import argparse
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from statistics import median
 from typing import Any
@@ -17,12 +17,16 @@ from rich.table import Table
 
 from benchmarks import _pages
 from benchmarks.report import write
+from games.contest.presets import load
+from games.kernel import to_json
 
 BARE, WITH_BOARD = 250_000, 350_000
 """Bytes that the first load of a page may have, without a board and with one."""
 PAINT_MS, SHIFT = 1000, 0.02
 _MOVES_BEFORE = {"pyramid_poker": 14, "pentagram": 12, "peeling_the_banana": 6, "reality_benders": 3}
 _MOVES_TO_LIFT, _LIVE_MOVES = 8, 8
+_REVEALED, _REVEAL_MS = 13, 5_000
+"""Submissions in a reveal, and the time for which it is watched."""
 
 
 def main(argv: list[str]) -> int:
@@ -32,6 +36,9 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="bench pages", description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=3, help="how often each page is loaded")
     parser.add_argument("--game", choices=sorted(catalogue), action="append", help="only this game's match")
+    parser.add_argument(
+        "--only", choices=["reveal"], help="only the reveal of a contest of 13, in a browser like a phone's"
+    )
     arguments = parser.parse_args(argv)
     from tests.journeys.house import open_house
     from tests.web.chromium import browsing
@@ -39,13 +46,16 @@ def main(argv: list[str]) -> int:
     rows: list[dict[str, Any]] = []
     with open_house("pages", stopped_by=signal.SIGINT) as house, browsing() as browser:
         stay = Stay(browser, house)
-        if not arguments.game:
+        if not arguments.game and not arguments.only:
             house.manage("demo_season", "--stop-at", 3)
             rows += [stay.page(name, path, session, arguments.runs) for name, path, session in stay.pages()]
-        for game in arguments.game or sorted(catalogue):
+        for game in () if arguments.only else arguments.game or sorted(catalogue):
             rows += stay.match(game, arguments.runs)
+        if not arguments.game:
+            _print_reveals([stay.reveal() for _ in range(arguments.runs)])
     wrong = [sentence for row in rows for sentence in _wrong(row)]
-    _print(rows, wrong)
+    if rows:
+        _print(rows, wrong)
     return 1 if wrong else 0
 
 
@@ -87,6 +97,29 @@ class Stay:
         yield row | {"shift": shift, "jumps": jumps, "drag": self._drag(game, rng)}
         yield self.page(f"{game}, replay", f"{path}replay/", self.session, runs, most=WITH_BOARD)
 
+    def reveal(self) -> list[float]:
+        """Return the tasks of a phone's page while it shows the 13 submissions of a round."""
+        guests = [self.house.guest(f"reveal {number}") for number in range(_REVEALED - 1)]
+        players, rng = [self.players[0], *guests], Random(7)
+        content = to_json(load("quiet_shore"))
+        match = players[0].open("contest", *players, options={"content": content}, clocks=None)
+        for _ in self._play(match, rng, _REVEALED - 1, players):
+            pass
+        path = f"/m/{players[0].read(match)['code']}/"
+        with _pages.page_of(self.browser, self.house.url, self.session, is_phone=True) as (page, _):
+            page.goto(path)
+            page.locator("body[data-ready]").wait_for()
+            page.locator("#connection[data-state=live]").wait_for(state="attached")
+            page.wait_for_timeout(500)
+
+            def show() -> None:
+                for _ in self._play(match, rng, 1, players):
+                    pass
+                page.locator(".envelope").nth(_REVEALED - 1).wait_for(state="attached")
+                page.wait_for_timeout(_REVEAL_MS)
+
+            return _pages.tasks_during(self.browser, page, show)
+
     def _drag(self, game: str, rng: Random) -> list[float] | None:
         """Return the tasks of a drag, in a match of its own that is played until something is movable."""
         match = self.players[0].open(game, *self.players)
@@ -115,16 +148,16 @@ class Stay:
                 pass
         return dict(document)
 
-    def _play(self, match: str, rng: Random, moves: int) -> Iterator[int]:
+    def _play(self, match: str, rng: Random, moves: int, players: Sequence[Any] = ()) -> Iterator[int]:
         """Make so many moves over REST; yield the version after each."""
-        count = 0
-        while count < moves and not (document := self.players[0].read(match))["outcome"]:
+        players, count = players or self.players, 0
+        while count < moves and not (document := players[0].read(match))["outcome"]:
             prompts = document["due"]["prompts"]
             if not prompts:
-                self.players[0].get(f"/matches/{match}/events", after=document["version"], wait=20)
+                players[0].get(f"/matches/{match}/events", after=document["version"], wait=20)
                 continue
             seat = prompts[0]["seat"]
-            player = self.players[seat]
+            player = players[seat]
             player.send(match, player.choose(player.read(match), seat, rng))
             count += 1
             yield document["version"] + 1
@@ -139,6 +172,16 @@ def _wrong(row: dict[str, Any]) -> Iterator[str]:
         yield f"{row['page']} has a task over {_pages.LONG_MS} ms in a drag."
     if row.get("shift", 0) > SHIFT:
         yield f"{row['page']} jumps: {max(row['jumps'])[1]}."
+
+
+def _print_reveals(runs: list[list[float]]) -> None:
+    """Print the longest tasks of each run."""
+    console = Console(width=110)
+    console.print(f"reveal of {_REVEALED} submissions on a phone: the longest tasks in ms", highlight=False)
+    for tasks in runs:
+        longest = ", ".join(f"{it:.0f}" for it in tasks[:8])
+        over = sum(it > _pages.LONG_MS for it in tasks)
+        console.print(f"  {longest}; {over} over {_pages.LONG_MS} ms, {sum(tasks):.0f} in all", highlight=False)
 
 
 def _print(rows: list[dict[str, Any]], wrong: list[str]) -> None:

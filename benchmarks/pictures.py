@@ -1,6 +1,7 @@
 """bench pictures: the README's pictures, taken from a running house; bin/bench pictures [--folder docs/pictures]
 
 A match with most of its pyramid built, as one of its players sees it, and the demo season in mid-course.
+With --contests FOLDER: the pages of contests at four sizes, in light and dark.
 """
 
 import argparse
@@ -14,6 +15,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from benchmarks import _contest_pictures
+
 ROOT = Path(__file__).parents[1]
 SHOWN = {"viewport": {"width": 1440, "height": 900}, "color_scheme": "light", "reduced_motion": "reduce"}
 MOST_BYTES = 150_000
@@ -24,7 +27,12 @@ def main(argv: list[str]) -> int:
     """Start a house with its demo, play until there is something to show, and take both pictures."""
     parser = argparse.ArgumentParser(prog="bench pictures", description=__doc__)
     parser.add_argument("--folder", type=Path, default=ROOT / "docs" / "pictures", help="where they go")
-    folder = parser.parse_args(argv).folder
+    parser.add_argument("--contests", type=Path, help="take the pages of contests instead, into this folder")
+    arguments = parser.parse_args(argv)
+    if arguments.contests:
+        print(f"{_contest_pictures.take(arguments.contests)} pictures in {arguments.contests}")
+        return 0
+    folder = arguments.folder
     folder.mkdir(parents=True, exist_ok=True)
     from tests.journeys.house import open_house
     from tests.web.chromium import browsing

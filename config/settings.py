@@ -161,7 +161,7 @@ REPLICA_SECONDS = seconds("CROUPIER_REPLICA_SECONDS", 30)
 # The app role may only insert into these and read them.
 APPEND_ONLY_TABLES = [
     "events_event", "events_archived", "events_leaf", "events_subtree", "events_signed", "events_tile", "events_access",
-    "events_place", "matches_seed", "matches_sealedpart", "matches_accessentry",
+    "events_place", "matches_seed", "matches_sealedpart", "matches_accessentry", "seasons_roomlook",
 ]  # fmt: skip
 # These append-only tables are protected by the role's rights alone; triggers protect the others even from their owner.
 WITHOUT_TRIGGERS = ["matches_seed", "matches_sealedpart"]

@@ -38,7 +38,7 @@ from games.contest.legal import examples, legal, sample
 from games.contest.lesson import LESSON
 from games.contest.motion import MOTION
 from games.contest.notation import form, form_with_names, parse
-from games.contest.options import Options, faults_of_options
+from games.contest.options import Options, faults_of_options, title_in
 from games.contest.placing import contexts
 from games.contest.reading import faults_of_command
 from games.contest.rules import bound, clocks_of, deal, decide, due, expire, is_sealed, outcome, progress, seal_options
@@ -107,6 +107,7 @@ GAME = Game(
     progress=progress,
     notation=Notation(parse=parse, form=form, sentence=sentence),
     text_board=text_board,
+    titled=title_in,
     with_names=NotationWithNames(contexts, sentence, parse, form_with_names, text_board, examples),
     bot=bot,
     bound=bound,

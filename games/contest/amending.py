@@ -9,12 +9,14 @@ from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from games.contest.checks import faults_of
-from games.contest.content import Answers, Content, Round
+from games.contest.content import Content, Round
+from games.contest.evaluations import Answers
 from games.contest.parts import Part, Sealed
 from games.contest.state import State, next_index
+from games.contest.words import time_in_words
 from games.kernel import Fault
 
-_OPENED = "This round has opened, so it can't be changed any more."
+_OPENED = "This round has opened, so it can't be changed any more. Leave it as it was."
 
 
 class Difference(Struct, frozen=True):
@@ -62,11 +64,11 @@ def _text(value: Any) -> str | None:
 def _faults(state: State, content: Content) -> Iterator[Fault]:
     current = current_content(state)
     if content == current:
-        yield Fault("rounds", "Nothing is changed.")
+        yield Fault("rounds", "Nothing is changed. Change a round that hasn't opened.")
     for it in differences(replace(current, rounds=content.rounds), content):
-        yield Fault(it.place, "Only rounds can be changed while the contest is played.")
+        yield Fault(it.place, "Only rounds can be changed while the contest is played. Leave this as it was.")
     if len(content.rounds) != len(current.rounds):
-        yield Fault("rounds", f"Rounds can't be added or removed: there are {len(current.rounds)}.")
+        yield Fault("rounds", f"Rounds can't be added or removed. Keep all {len(current.rounds)}.")
         return
     for index, (old, new) in enumerate(zip(current.rounds, content.rounds, strict=True)):
         if new == old:
@@ -80,17 +82,26 @@ def _faults(state: State, content: Content) -> Iterator[Fault]:
 
 def _round_faults(old: Round, new: Round, place: str) -> Iterator[Fault]:
     if new.name != old.name or new.seconds != old.seconds:
-        yield Fault(place, f"The round keeps its name, {old.name}, and its time, {old.seconds} seconds.")
+        yield Fault(
+            place,
+            f"The round keeps its short name, {old.name}, and its time, {time_in_words(old.seconds)}. Write these.",
+        )
     for name in ("repeat", "gifts"):
         if getattr(new, name) > getattr(old, name):
-            yield Fault(f"{place}.{name}", f"It is at most {getattr(old, name)}, as before.")
+            yield Fault(f"{place}.{name}", f"It can't be raised. Write {getattr(old, name)}, as before, or less.")
     if new.secret or new.part is not None or new.answers is not None:
-        yield Fault(f"{place}.secret", "A changed round can't be secret: everybody reads the change.")
+        yield Fault(f"{place}.secret", "A changed round can't be secret, as everybody reads the change. Untick it.")
     scheme = new.scheme
     if isinstance(scheme, Answers) and scheme.answers:
-        yield Fault(f"{place}.scheme.answers", "A changed round can't have new answers: everybody would read them.")
+        yield Fault(
+            f"{place}.scheme.answers",
+            "Everybody would read new answers. Remove them.",
+        )
     elif isinstance(scheme, Answers) and scheme.part not in (None, *_answers_of(old)):
-        yield Fault(f"{place}.scheme.part", "These aren't the answers that this round was committed to.")
+        yield Fault(
+            f"{place}.scheme.part",
+            "The round was committed to other answers. Leave them as they were.",
+        )
 
 
 def _answers_of(of_round: Round) -> tuple[Sealed | None, ...]:

@@ -14,12 +14,12 @@ from games.contest.notation import counted, spoken
 from games.contest.placing import is_after_last, place_of
 from games.contest.rules import outcome
 from games.contest.state import Seen, Shown, State
-from games.drawing.elements import box, cell, last_ring, picture, place, seat_badge, target_mark, text
+from games.drawing.elements import box, cell, last_ring, picture, place, seat_badge, target_mark, text, width_of
 from games.drawing.headlines import ended
 from games.drawing.scene import Scene
 from games.drawing.texttable import TextTable
 from games.drawing.themes import SEAT_LETTERS, Theme
-from games.kernel import Outcome, Witness
+from games.kernel import Outcome, Witness, quantity
 
 _WIDE, _EDGE = 420, 12
 _HEAD_HIGH, _ROW_HIGH, _ROW_GAP = 62, 52, 6
@@ -56,7 +56,7 @@ class ContestBoard:
     def score(self, view: State, outcome: Outcome) -> str:
         """Return the first place's points."""
         points = outcome.score[outcome.winners[0]]
-        return f"with {points:,} point{'' if points == 1 else 's'}" if outcome.reason == "played" else ""
+        return f"with {quantity(points, 'point')}" if outcome.reason == "played" else ""
 
 
 BOARD = ContestBoard()
@@ -87,17 +87,19 @@ class _Drawing(Scene[State]):
 
     def seat(self, seat: int, x: float, y: float, wide: float) -> svg.Element:
         view, theme, name = self.view, self.theme, str(seat)
-        is_in = seat in view.playing
+        is_in, holdings = seat in view.playing, _holdings(view, seat)
+        # What was submitted has the space that the seat's holdings leave.
+        left = wide - 68 - min(width_of(holdings, 13), wide - 128)
         elements: list[svg.Element] = [
             box(x, y, wide, _ROW_HIGH, fill=theme.cell if is_in else theme.cell_off, line=theme.cell_line),
             *self.bar(seat, x, y, wide),
             *seat_badge(x + 24, y + _ROW_HIGH / 2, SEAT_LETTERS[seat], theme.seat(seat), theme, size=28),
             text(x + 46, y + 18, self.label(seat), size=15, fill=theme.ink if is_in else theme.muted, bold=True,
                  anchor="start", width=wide - 128),
-            text(x + 46, y + 36, _holdings(view, seat), size=13, fill=theme.muted, anchor="start", width=wide - 128),
+            text(x + 46, y + 36, holdings, size=13, fill=theme.muted, anchor="start", width=wide - 128),
             text(x + wide - 12, y + 18, _number(view.points[seat]), size=17, fill=theme.ink, bold=True, anchor="end"),
             place(f"choice of {seat}", text(x + wide - 12, y + 36, self.mark(seat), size=13, fill=theme.muted,
-                                           anchor="end")),
+                                           anchor="end", width=left)),
         ]  # fmt: skip
         if name in self.targets:
             elements += target_mark(x, y, wide, _ROW_HIGH, theme, self.targets)

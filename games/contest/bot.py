@@ -8,7 +8,7 @@ from math import exp, log
 from random import Random
 from typing import Any, Final
 
-from games.contest import content, fields, forms
+from games.contest import evaluations, fields, forms
 from games.contest.commands import Submit
 from games.contest.content import AnyValue, Values
 from games.contest.schemes import worth
@@ -85,7 +85,7 @@ def _with_most(turn: Turn) -> Values:
 
 def _alone(turn: Turn) -> Values:
     """Return a number, or a card, that is good and perhaps nobody else's."""
-    highest = isinstance(turn.scheme, content.UniqueHighest)
+    highest = isinstance(turn.scheme, evaluations.UniqueHighest)
     if isinstance(turn.field, fields.Cards):
         hand = sorted(turn.state.cards_of(turn.seat, turn.field.deck), key=worth, reverse=highest)
         card = turn.rng.choice(hand[: (len(hand) + 1) // 2])
@@ -127,16 +127,16 @@ def _near(turn: Turn) -> Values:
 def _bid(turn: Turn) -> Values:
     """Return a bid below the prize's value, within a fair part of what is left for all lots to come."""
     state, scheme = turn.state, turn.scheme
-    lots = [prize for it in _to_come(state) if isinstance(it, content.Auction) for prize in it.prizes]
+    lots = [prize for it in _to_come(state) if isinstance(it, evaluations.Auction) for prize in it.prizes]
     prize = sum(scheme.prizes) / len(scheme.prizes)
     expected = max(1.0, len(lots) / len(state.playing))
     value = turn.field.most / expected * len(lots) * prize / (sum(lots) or 1)
     weight = next(it.weight for it in state.options.content.balances if it.name == turn.field.balance)
     if weight > 0:
         value = min(value, prize / weight)
-    if isinstance(scheme, content.AllPay):
+    if isinstance(scheme, evaluations.AllPay):
         return turn.number(value * turn.rng.random() ** (len(state.playing) / (1 + len(scheme.prizes))))
-    shade = 0.8 if isinstance(scheme, content.SecondPrice) else 0.55
+    shade = 0.8 if isinstance(scheme, evaluations.SecondPrice) else 0.55
     return turn.number(value * (shade + (1 - shade) * turn.rng.random()))
 
 
@@ -189,7 +189,7 @@ def _give(turn: Turn) -> Values:
 def _name(turn: Turn) -> Values:
     """Return the players whom it suits to name, or an amount for each of the three best."""
     state, scheme = turn.state, turn.scheme
-    harms = (scheme.points < scheme.others or scheme.out == "winners") != isinstance(scheme, content.NamedLeast)
+    harms = (scheme.points < scheme.others or scheme.out == "winners") != isinstance(scheme, evaluations.NamedLeast)
     if state.round.who.startswith("role:"):
         liking = _agreed(turn)
     else:
@@ -251,18 +251,18 @@ def _add(turn: Turn) -> Values:
 
 
 _CHOSEN: Final[Mapping[type[Any], Callable[[Turn], Values]]] = {
-    content.Majority: _with_most,
-    content.Plurality: _with_most,
-    content.UniqueHighest: _alone,
-    content.UniqueLowest: _alone,
-    content.Closest: _near,
-    content.FirstPrice: _bid,
-    content.SecondPrice: _bid,
-    content.AllPay: _bid,
-    content.Matrix: _meet,
-    content.PublicGood: _give,
-    content.NamedMost: _name,
-    content.NamedLeast: _name,
-    content.Sum: _add,
+    evaluations.Majority: _with_most,
+    evaluations.Plurality: _with_most,
+    evaluations.UniqueHighest: _alone,
+    evaluations.UniqueLowest: _alone,
+    evaluations.Closest: _near,
+    evaluations.FirstPrice: _bid,
+    evaluations.SecondPrice: _bid,
+    evaluations.AllPay: _bid,
+    evaluations.Matrix: _meet,
+    evaluations.PublicGood: _give,
+    evaluations.NamedMost: _name,
+    evaluations.NamedLeast: _name,
+    evaluations.Sum: _add,
 }
 """The choices by scheme. All others are random: a minority can't be foreseen, and an answer can't be looked up."""

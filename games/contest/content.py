@@ -4,239 +4,85 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from games.contest.evaluations import Answers, AnyScheme, Nothing
 from games.contest.fields import AnyField
 from games.contest.parts import Part, Sealed
 from games.contest.values import (
     LONGEST,
     MOST_SEATS,
     Amount,
-    BalanceOrNone,
     Change,
-    FieldName,
-    FieldOrNone,
+    Heading,
     Holding,
+    Key,
     Label,
     Name,
     Passage,
     RoleOrNone,
+    Seconds,
+    ShortName,
     Title,
     Who,
 )
+from games.contest.words import words
 from games.kernel.texts import Commitment
+
+_Seat = Annotated[int, Meta(ge=0, le=MOST_SEATS)]
 
 
 class Balance(Part, frozen=True, kw_only=True):
-    """An amount of something that every seat holds; it is never below zero.
+    """An amount of something that every seat holds; it is never below zero."""
 
-    `secret` balances are known to their seat. `gives` says whether and how seats may give some of it away. Number
-    fields may be paid from a balance that `pays`. At the end, each unit adds `weight` points. One balance may be the
-    season's `garnets`; in a season, its amounts by seat at the start are `starts`.
-    """
-
-    name: Name
-    title: Title = ""
-    start: Amount = 0
-    secret: bool = False
-    gives: Literal["never", "publicly", "secretly"] = "never"
-    pays: bool = False
-    weight: Annotated[int, Meta(ge=-1_000, le=1_000)] = 0
-    garnets: bool = False
-    starts: Annotated[tuple[Holding, ...], Meta(max_length=MOST_SEATS)] = ()
+    name: ShortName
+    title: Heading = ""
+    start: Annotated[Amount, words("At the start", "Every player begins with so much.")] = 0
+    secret: Annotated[bool, words("Secret", "Each player sees only what they hold themselves.")] = False
+    gives: Annotated[
+        Literal["never", "publicly", "secretly"],
+        words(
+            "Players may give it away",
+            choices={"never": "Never", "publicly": "Yes, and everybody sees it", "secretly": "Yes, in secret"},
+        ),
+    ] = "never"
+    pays: Annotated[bool, words("Players can pay with it", "A number of a form can then be a price in it.")] = False
+    weight: Annotated[
+        int, Meta(ge=-1_000, le=1_000), words("Points for each unit", "What is left of it at the end adds them.")
+    ] = 0
+    garnets: Annotated[
+        bool, words("It is the season's garnets", "In a season, players begin with the garnets they have there.")
+    ] = False
+    starts: Annotated[
+        tuple[Holding, ...],
+        Meta(max_length=MOST_SEATS),
+        words("Garnets by seat", "A season sets them.", for_server=True),
+    ] = ()
 
 
 class Role(Part, frozen=True, kw_only=True):
-    """A role, dealt to `count` seats in secret, or with 0 to all seats that have no other; `gains` are added to the
-    seat's balances. Seats of one role know each other if `acquainted`.
-    """
+    """A role, dealt to `count` seats in secret, or with 0 to all seats that have no other."""
 
-    name: Name
-    title: Title = ""
-    text: Passage = ""
-    count: Annotated[int, Meta(ge=0, le=MOST_SEATS)] = 1
-    gains: dict[Name, Amount] = {}
-    acquainted: bool = False
+    name: ShortName
+    title: Heading = ""
+    text: Annotated[Passage, words("Text for its players", "Only they read it.")] = ""
+    count: Annotated[_Seat, words("Players with it", "0: all players who have no other role.")] = 1
+    gains: Annotated[
+        dict[Name, Amount], words("More at the start", "Amounts of secret balances, by their short names.")
+    ] = {}
+    acquainted: Annotated[bool, words("Its players know each other")] = False
 
 
 class Deck(Part, frozen=True, kw_only=True):
-    """A deck of cards, which may repeat, of which each seat is dealt `hand` in secret."""
+    """A deck of cards, of which each seat is dealt `hand` in secret."""
+
+    name: ShortName
+    title: Heading = ""
+    cards: Annotated[
+        tuple[Label, ...],
+        Meta(min_length=1, max_length=400),
+        words("Cards", "A card may repeat. A number at its beginning is its worth, such as 7 of cups."),
+    ]
+    hand: Annotated[int, Meta(ge=1, le=20), words("Cards for each player", "They are dealt in secret.")]
 
-    name: Name
-    title: Title = ""
-    cards: Annotated[tuple[Label, ...], Meta(min_length=1, max_length=400)]
-    hand: Annotated[int, Meta(ge=1, le=20)]
-
-
-Out = Literal["nobody", "winners", "others"]
-Tie = Literal["all", "none"]
-
-
-class Scheme(Part, frozen=True, kw_only=True, tag_field="kind"):
-    """The evaluation of a round.
-
-    Winners gain `points` and the others who submitted gain `others`: of points or, with `balance`, of that balance.
-    `out` says who leaves the contest.
-    """
-
-    points: Change = 1
-    others: Change = 0
-    balance: BalanceOrNone = ""
-    out: Out = "nobody"
-
-
-class Nothing(Scheme, frozen=True, kw_only=True, tag="none"):
-    """No evaluation."""
-
-
-class Votes(Scheme, frozen=True, kw_only=True):
-    """An evaluation of a choice by the number of votes for each option. With `tie` of `all`, all tied options win."""
-
-    field: FieldName
-    tie: Tie = "none"
-
-
-class Majority(Votes, frozen=True, kw_only=True, tag="majority"):
-    """The option with more than half of the votes wins."""
-
-
-class Plurality(Votes, frozen=True, kw_only=True, tag="plurality"):
-    """The option with the most votes wins."""
-
-
-class Minority(Votes, frozen=True, kw_only=True, tag="minority"):
-    """The option with the fewest votes wins, of those with any; none if all votes are for one option."""
-
-
-class UniqueHighest(Scheme, frozen=True, kw_only=True, tag="unique_highest"):
-    """The highest number, or card, that only one seat names wins."""
-
-    field: FieldName
-
-
-class UniqueLowest(Scheme, frozen=True, kw_only=True, tag="unique_lowest"):
-    """The lowest number, or card, that only one seat names wins."""
-
-    field: FieldName
-
-
-class Closest(Scheme, frozen=True, kw_only=True, tag="closest"):
-    """The numbers closest to `target`, or without one to `percent` of the mean of all numbers, win."""
-
-    field: FieldName
-    target: Change | None = None
-    percent: Annotated[int, Meta(ge=1, le=1_000)] = 100
-
-
-class Auction(Scheme, frozen=True, kw_only=True):
-    """Bids for `prizes`, the points of each, the greatest bid first; equal bids in the order of their submission.
-
-    A bid is a number paid from a balance. A bid of 0 wins nothing. `points` and `others` have no meaning here.
-    """
-
-    field: FieldName
-    prizes: Annotated[tuple[Change, ...], Meta(min_length=1, max_length=MOST_SEATS)]
-
-
-class FirstPrice(Auction, frozen=True, kw_only=True, tag="first_price"):
-    """Each winner pays its own bid; the others get theirs back."""
-
-
-class SecondPrice(Auction, frozen=True, kw_only=True, tag="second_price"):
-    """Each winner pays the greatest bid that wins nothing, 0 without one; the others get theirs back."""
-
-
-class AllPay(Auction, frozen=True, kw_only=True, tag="all_pay"):
-    """Everybody pays the bid."""
-
-
-class Payoff(Part, frozen=True, kw_only=True):
-    """The points that a seat which chooses `own` gains from one that chooses `other`."""
-
-    own: Label
-    other: Label
-    points: Change
-
-
-class Matrix(Scheme, frozen=True, kw_only=True, tag="matrix"):
-    """Payoffs by pair of choices; a seat without a partner gains `alone`.
-
-    Pairs are everybody with everybody (`all`), `drawn`, a `round_robin` over the repetitions, or `mutual`: those who
-    name each other in the field `partner`.
-    """
-
-    field: FieldName
-    payoffs: Annotated[tuple[Payoff, ...], Meta(min_length=1, max_length=100)]
-    pairing: Literal["all", "drawn", "round_robin", "mutual"] = "all"
-    partner: FieldOrNone = ""
-    alone: Change = 0
-
-
-class PublicGood(Scheme, frozen=True, kw_only=True, tag="public_good"):
-    """The numbers, paid from a balance, make a pot; `percent` of it is shared equally among all who were asked.
-
-    What can't be shared equally stays with the bank. `points` and `others` have no meaning here.
-    """
-
-    field: FieldName
-    percent: Annotated[int, Meta(ge=0, le=1_000)] = 200
-
-
-class Named(Scheme, frozen=True, kw_only=True):
-    """An evaluation of the players that the seats name, or split an amount over: those that win are among all who are
-    in the contest. With `role`, every seat of another role that names a player of it gains `hits`.
-    """
-
-    field: FieldName
-    tie: Tie = "all"
-    role: RoleOrNone = ""
-    hits: Change = 0
-
-
-class NamedMost(Named, frozen=True, kw_only=True, tag="named_most"):
-    """The players named most often win."""
-
-
-class NamedLeast(Named, frozen=True, kw_only=True, tag="named_least"):
-    """The players named least often win, those never named included."""
-
-
-Key = str | Change
-
-
-class Answers(Scheme, frozen=True, kw_only=True):
-    """An evaluation by correct answers; in the log, they are a commitment until the round is over."""
-
-    field: FieldName
-    answers: Annotated[tuple[Key, ...], Meta(max_length=30)] = ()
-    part: Sealed | None = None
-
-
-class Answer(Answers, frozen=True, kw_only=True, tag="answer"):
-    """Every correct answer wins."""
-
-
-class Race(Answers, frozen=True, kw_only=True, tag="race"):
-    """The first correct answers win `prizes`, in the order of submission; `points` has no meaning here."""
-
-    prizes: Annotated[tuple[Change, ...], Meta(min_length=1, max_length=MOST_SEATS)]
-
-
-class Sum(Scheme, frozen=True, kw_only=True, tag="sum"):
-    """Each seat gains `points` for each unit of its number, or of the numbers with which its cards begin."""
-
-    field: FieldName
-
-
-class Host(Scheme, frozen=True, kw_only=True, tag="host"):
-    """The host gives `least` to `most` points to each seat; after the host's time, everybody gains `others`."""
-
-    least: Change = 0
-    most: Change = 10
-
-
-AnyScheme = (
-    Nothing | Majority | Plurality | Minority | UniqueHighest | UniqueLowest | Closest | FirstPrice | SecondPrice
-    | AllPay | Matrix | PublicGood | NamedMost | NamedLeast | Answer | Race | Sum | Host
-)  # fmt: skip
 
 AnyValue = Change | str | tuple[Key, ...] | dict[str, Change | Commitment]
 """A field's value: a number, an option or seat, several of them, or the amounts of a split by option or seat. In events
@@ -247,94 +93,165 @@ Values = dict[str, AnyValue]
 
 
 class Default(Part, frozen=True, kw_only=True):
-    """The submission of a seat whose time is over: no values, the fixed `values`, its previous ones, or random ones.
+    """The submission of a seat whose time is over."""
 
-    `penalty` points are taken off.
-    """
-
-    kind: Literal["nothing", "fixed", "previous", "random"] = "nothing"
-    values: Values = {}
-    penalty: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+    kind: Annotated[
+        Literal["nothing", "fixed", "previous", "random"],
+        words(
+            "What counts instead",
+            choices={
+                "nothing": "Nothing",
+                "fixed": "Fixed values",
+                "previous": "What they sent last time in this round",
+                "random": "Random values",
+            },
+        ),
+    ] = "nothing"
+    values: Annotated[
+        Values, words("Fixed values", "By the short names of the fields, such as bid: 3.", when=("kind", "fixed"))
+    ] = {}
+    penalty: Annotated[int, Meta(ge=0, le=1_000_000), words("Points it costs")] = 0
 
 
 class Condition(Part, frozen=True, kw_only=True):
     """A condition that a round needs: at least `least` and at most `most` players who are in the contest."""
 
-    least: Annotated[int, Meta(ge=0, le=MOST_SEATS)] = 0
-    most: Annotated[int, Meta(ge=0, le=MOST_SEATS)] = MOST_SEATS
+    least: Annotated[_Seat, words("Fewest players left", "With fewer, the round isn't played.")] = 0
+    most: Annotated[_Seat, words("Most players left", "With more, the round isn't played.")] = MOST_SEATS
 
 
-Reveal = Literal["nothing", "totals", "choices", "everything"]
+Reveal = Annotated[
+    Literal["nothing", "totals", "choices", "everything"],
+    words(
+        "Published of the submissions",
+        choices={
+            "nothing": "Nothing is published of the submissions",
+            "totals": "It is published how often each value was submitted, without names",
+            "choices": "All submissions are published, without names",
+            "everything": "All submissions are published, with the names",
+        },
+    ),
+]
+_REVEALING = ("reveal", "totals", "choices", "everything")
 
 
 class Round(Part, frozen=True, kw_only=True):
-    """A round, played `repeat` times.
-
-    - `who`: all players, those of a role (everybody is asked, so that nobody sees who has it), those of a team, or all
-      in turn.
-    - `order`: those in turn submit in the order of seats, a random one, or by points, most first.
-    - `reveal`: nothing, the totals of each value, all choices without names, or everything; `later` postpones it to the
-      end of the contest.
-    - `sealed`: hosts see the choices when the round is over, not before.
-    - `secret`: the round is published when it opens. In the log, the commitment `part` stands for it until then, and
-      `answers` is the commitment to its answers.
-    - `seconds` is the time to submit; `gifts` is how often a seat may give something away in it.
+    """A round, played `repeat` times. In the log, the commitment `part` stands for a secret one until it opens, and
+    `answers` is the commitment to its answers.
     """
 
-    name: Name
-    title: Title = ""
-    text: Passage = ""
-    repeat: Annotated[int, Meta(ge=1, le=20)] = 1
-    who: Who = "all"
-    order: Literal["seats", "random", "points"] = "seats"
-    seconds: Annotated[int, Meta(ge=10, le=30 * 86_400)] = 86_400
-    gifts: Annotated[int, Meta(ge=0, le=10)] = 3
-    fields: Annotated[tuple[AnyField, ...], Meta(max_length=8)] = ()
-    default: Default = Default()
-    scheme: AnyScheme = Nothing()
+    name: ShortName
+    title: Heading = ""
+    text: Annotated[Passage, words("Text", "What players read in this round.", has_markdown=True)] = ""
+    repeat: Annotated[int, Meta(ge=1, le=20), words("Times it is played")] = 1
+    who: Annotated[
+        Who,
+        words(
+            "Who is asked",
+            "In a round of a role all get a form, so that nobody sees who has it; that of the others is empty.",
+            choices={"all": "All players", "in_turn": "All, one after the other", "role": "Role", "team": "Team"},
+        ),
+    ] = "all"
+    order: Annotated[
+        Literal["seats", "random", "points"],
+        words(
+            "Order of the turns",
+            choices={"seats": "In the order of the seats", "random": "Drawn", "points": "Most points first"},
+            when=("who", "in_turn"),
+        ),
+    ] = "seats"
+    seconds: Annotated[Seconds, words("Time to submit", is_time=True)] = 86_400
+    gifts: Annotated[
+        int,
+        Meta(ge=0, le=10),
+        words("Gifts of each player", "How often they may give some of a balance away, if one allows it."),
+    ] = 3
+    fields: Annotated[
+        tuple[AnyField, ...], Meta(max_length=8), words("Form", "What players fill in.", one="field")
+    ] = ()
+    default: Annotated[Default, words("Without a submission", "What counts for players who send nothing.")] = Default()
+    scheme: Annotated[AnyScheme, words("Evaluation")] = Nothing()
     reveal: Reveal = "everything"
-    later: bool = False
-    sealed: bool = True
-    needs: Condition = Condition()
-    secret: bool = False
-    part: Sealed | None = None
-    answers: Sealed | None = None
+    later: Annotated[bool, words("Only after the end of the contest", when=_REVEALING)] = False
+    sealed: Annotated[
+        bool, words("Secret from hosts", "Hosts read the submissions when the round is over, not before.")
+    ] = True
+    needs: Annotated[Condition, words("Condition", "The round is left out otherwise.")] = Condition()
+    secret: Annotated[bool, words("Secret until it opens", "Players read nothing of it before.")] = False
+    part: Annotated[Sealed | None, words("Sealed round", "The service sets it.", for_server=True)] = None
+    answers: Annotated[Sealed | None, words("Sealed answers", "The service sets them.", for_server=True)] = None
 
 
 class Score(Part, frozen=True, kw_only=True):
-    """The points: shown `live`, to each seat alone (`own`), or only at the `end`.
+    """The points, and the measures by which equal points are ranked, in order. Seats that stay equal share a place."""
 
-    `ties` are the measures by which equal points are ranked, in order: a balance, `survival` (who left later), or
-    `chance`. Seats that stay equal share a place.
-    """
-
-    show: Literal["live", "own", "end"] = "live"
-    ties: Annotated[tuple[Name, ...], Meta(max_length=10)] = ()
+    show: Annotated[
+        Literal["live", "own", "end"],
+        words(
+            "Who sees the points",
+            choices={
+                "live": "Everybody sees all points",
+                "own": "During the contest, players see only their own points",
+                "end": "Points are secret until the end",
+            },
+        ),
+    ] = "live"
+    ties: Annotated[
+        tuple[Name, ...],
+        Meta(max_length=10),
+        words("Equal points are ranked by", "The short name of a balance, survival (who left later) or chance."),
+    ] = ()
 
 
 class End(Part, frozen=True, kw_only=True):
-    """Conditions that end the contest before its last round: `points` of one seat, only `survivors` in the contest, or
-    nobody of the role `without`.
-    """
+    """Conditions that end the contest before its last round."""
 
-    points: Change | None = None
-    survivors: Annotated[int, Meta(ge=1, le=MOST_SEATS)] = 1
-    without: RoleOrNone = ""
+    points: Annotated[Change | None, words("When a player has so many points", "Empty: points don't end it.")] = None
+    survivors: Annotated[
+        int, Meta(ge=1, le=MOST_SEATS), words("When only so many players are left", "Others have left or resigned.")
+    ] = 1
+    without: Annotated[RoleOrNone, words("When nobody of this role is left", choices={"": "It isn't ended so"})] = ""
 
 
 class Content(Part, frozen=True, kw_only=True):
-    """A whole contest. `teams` are drawn at the start, of equal sizes, give or take one."""
+    """A whole contest."""
 
-    title: Annotated[str, Meta(min_length=1, max_length=60)]
-    rules: Annotated[str, Meta(max_length=LONGEST)] = ""
-    author: Title = ""
-    least_seats: Annotated[int, Meta(ge=2, le=MOST_SEATS)] = 2
-    most_seats: Annotated[int, Meta(ge=2, le=MOST_SEATS)] = MOST_SEATS
-    balances: Annotated[tuple[Balance, ...], Meta(max_length=8)] = ()
-    roles: Annotated[tuple[Role, ...], Meta(max_length=12)] = ()
-    teams: Annotated[tuple[Name, ...], Meta(max_length=10)] = ()
-    decks: Annotated[tuple[Deck, ...], Meta(max_length=5)] = ()
-    rounds: Annotated[tuple[Round, ...], Meta(min_length=1, max_length=20)]
-    score: Score = Score()
-    end: End = End()
-    host_seconds: Annotated[int, Meta(ge=60, le=30 * 86_400)] = 86_400
+    title: Annotated[str, Meta(min_length=1, max_length=60), words("Title")]
+    rules: Annotated[
+        str, Meta(max_length=LONGEST), words("Rules", "What players read before they play.", has_markdown=True)
+    ] = ""
+    author: Annotated[Title, words("Author")] = ""
+    after: Annotated[
+        str,
+        Meta(max_length=140),
+        words("After", "The contest that this is a copy of, and its author.", for_server=True),
+    ] = ""
+    least_seats: Annotated[int, Meta(ge=2, le=MOST_SEATS), words("Fewest players")] = 2
+    most_seats: Annotated[int, Meta(ge=2, le=MOST_SEATS), words("Most players")] = MOST_SEATS
+    balances: Annotated[
+        tuple[Balance, ...],
+        Meta(max_length=8),
+        words("Balances", "What players hold amounts of, such as crowns. None is ever below 0.", one="balance"),
+    ] = ()
+    roles: Annotated[
+        tuple[Role, ...], Meta(max_length=12), words("Roles", "They are dealt in secret at the start.", one="role")
+    ] = ()
+    teams: Annotated[
+        tuple[Name, ...],
+        Meta(max_length=10),
+        words("Teams", "Short names. Teams are drawn at the start, and are equally large, give or take one."),
+    ] = ()
+    decks: Annotated[
+        tuple[Deck, ...], Meta(max_length=5), words("Decks", "Cards that are dealt at the start.", one="deck")
+    ] = ()
+    rounds: Annotated[tuple[Round, ...], Meta(min_length=1, max_length=20), words("Rounds", one="round")]
+    score: Annotated[Score, words("Points and ties", "The most points win.")] = Score()
+    end: Annotated[End, words("An early end", "The contest ends after its last round, or before it:")] = End()
+    host_seconds: Annotated[
+        int, Meta(ge=60, le=30 * 86_400), words("Time of the host to judge a round", is_time=True)
+    ] = 86_400
+
+    @property
+    def has_secrets(self) -> bool:
+        """True if it has secret rounds, or answers, which players learn in the contest."""
+        return any(it.secret or (isinstance(it.scheme, Answers) and bool(it.scheme.answers)) for it in self.rounds)

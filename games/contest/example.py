@@ -1,19 +1,23 @@
 """A worked round of a content: bots play it by the game's own rules, from a fixed seed."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from games.contest import GAME
-from games.contest.content import Answers, Condition, Content, Round
+from games.contest.content import Condition, Content, Round
+from games.contest.evaluations import Answers
 from games.contest.options import Options
 from games.contest.state import Shown, State
-from games.kernel import HOST, Chance, Generator, Table
+from games.kernel import HOST, Chance, Generator, Table, canonical, from_json
 
 NAMES: Final = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gil", "Hana", "Ivo", "June", "Kai", "Lena", "Max")
 _SEATS: Final = 5
+_KEPT: Final = 64
 
 
 class Example(Struct, frozen=True):
@@ -31,6 +35,13 @@ class Example(Struct, frozen=True):
 
 def worked_round(content: Content) -> Example | None:
     """Return the first round that isn't secret and has no secret answers, played once; None if there is none."""
+    return _worked_round(canonical(content))
+
+
+@lru_cache(maxsize=_KEPT)
+def _worked_round(data: bytes) -> Example | None:
+    """Return the worked round of a content in JSON, which is the same for all readers."""
+    content = from_json(msgspec.json.decode(data), Content)
     of_round = next((it for it in content.rounds if not it.secret and not isinstance(it.scheme, Answers)), None)
     if of_round is None:
         return None

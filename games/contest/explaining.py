@@ -3,14 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from games.contest.content import (
+from games.contest.content import AnyValue, Balance, Content, Round, Score, Values
+from games.contest.evaluations import (
     AllPay,
     Answer,
-    AnyValue,
     Auction,
-    Balance,
     Closest,
-    Content,
     FirstPrice,
     Host,
     Majority,
@@ -22,34 +20,17 @@ from games.contest.content import (
     Plurality,
     PublicGood,
     Race,
-    Round,
     SecondPrice,
     Sum,
     UniqueHighest,
     UniqueLowest,
-    Values,
     Votes,
 )
 from games.contest.fields import AnyField, Cards, Choice, Number, Player, Ranking, Split, Text, names_seats
+from games.contest.words import choice_of
 from games.drawing.themes import SEAT_LETTERS
+from games.kernel import quantity
 
-_PUBLISHED = {
-    "nothing": "Nothing is published of the submissions.",
-    "totals": "It is published how often each value was submitted, without names.",
-    "choices": "All submissions are published, without names.",
-    "everything": "All submissions are published, with the names.",
-}
-_SHOWN = {
-    "live": "Everybody sees all points.",
-    "own": "During the contest, you see only your own points.",
-    "end": "Points are secret until the end.",
-}
-_PAIRED = {
-    "all": "Everybody plays with everybody.",
-    "drawn": "Partners are drawn.",
-    "round_robin": "Partners change from round to round, in a fixed order.",
-    "mutual": "Two players who name each other play with each other.",
-}
 _SEATS = tuple(f"Seat {letter}" for letter in SEAT_LETTERS)
 _MEASURES = {"survival": "who left later", "chance": "chance"}
 
@@ -75,7 +56,7 @@ def demand(field: AnyField) -> str:
         case Cards(least=least, most=most):
             return f"Choose {_span(least, most)} of your cards. What you submit leaves your hand."
         case Text(most=most):
-            return f"At most {most} characters."
+            return f"At most {quantity(most, 'character')}."
 
 
 def _span(least: int, most: int) -> str:
@@ -124,11 +105,16 @@ def spoken(of_round: Round, values: Values, names: Sequence[str] = ()) -> str:
     """Return the values of a form as text, with the titles of its fields if it has several, and players by name, or
     without names by the letters of their seats."""
     parts = [
-        (title_of(field), value_in_words(_named(field, values[field.name], names or _SEATS)))
+        (title_of(field), value_of(field, values[field.name], names))
         for field in of_round.fields
         if field.name in values
     ]
     return ", ".join(value if len(of_round.fields) == 1 else f"{title}: {value}" for title, value in parts)
+
+
+def value_of(field: AnyField, value: AnyValue, names: Sequence[str] = ()) -> str:
+    """Return a field's value as text, with players by name, or without names by the letters of their seats."""
+    return _in_words(_named(field, value, names or _SEATS))
 
 
 def _named(field: AnyField, value: AnyValue, names: Sequence[str]) -> AnyValue:
@@ -140,8 +126,7 @@ def _named(field: AnyField, value: AnyValue, names: Sequence[str]) -> AnyValue:
     return tuple(names[int(seat)] for seat in (value if isinstance(value, tuple) else (value,)))
 
 
-def value_in_words(value: AnyValue) -> str:
-    """Return a field's value as text."""
+def _in_words(value: AnyValue) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{key} {amount:,}" for key, amount in value.items() if isinstance(amount, int))
     items = value if isinstance(value, tuple) else (value,)
@@ -151,8 +136,8 @@ def value_in_words(value: AnyValue) -> str:
 def publication(of_round: Round) -> str:
     """Return what is published of a round's submissions, and when."""
     if of_round.later and of_round.reveal != "nothing":
-        return f"{_PUBLISHED[of_round.reveal].removesuffix('.')}, after the end of the contest."
-    return _PUBLISHED[of_round.reveal]
+        return f"{choice_of(Round, 'reveal', of_round.reveal)}, after the end of the contest."
+    return f"{choice_of(Round, 'reveal', of_round.reveal)}."
 
 
 def payment(content: Content, of_round: Round) -> str:
@@ -166,7 +151,7 @@ def _payment(content: Content, of_round: Round) -> Iterator[str]:
         case Auction():
             yield from _auction(scheme)
         case Matrix():
-            yield _PAIRED[scheme.pairing]
+            yield f"{choice_of(Matrix, 'pairing', scheme.pairing)}."
             yield from (_payoff(it.own, it.other, it.points) for it in scheme.payoffs)
             yield f"Without a partner: {_points(scheme.alone)}."
         case PublicGood(percent=percent):
@@ -269,7 +254,7 @@ def scoring(content: Content) -> tuple[str, ...]:
     titles = {it.name: f"more {title_of(it)}" for it in content.balances}
     ties = [_MEASURES.get(name) or titles[name] for name in content.score.ties]
     ranked = f"Equal points are ranked by {_listed(ties, 'then by')}." if ties else "Equal points share a place."
-    return ("Most points win.", *weighed, ranked, _SHOWN[content.score.show])
+    return ("Most points win.", *weighed, ranked, f"{choice_of(Score, 'show', content.score.show)}.")
 
 
 def endings(content: Content) -> tuple[str, ...]:
@@ -292,14 +277,20 @@ def condition(of_round: Round) -> str:
     if (needs.least, needs.most) == (0, 30):
         return ""
     if needs.least == 0:
-        return f"It is played only if at most {needs.most} players are left."
+        return f"It is played only if at most {_players(needs.most)} left."
     if needs.most == 30:
-        return f"It is played only if at least {needs.least} players are left."
-    return f"It is played only if {needs.least} to {needs.most} players are left."
+        return f"It is played only if at least {_players(needs.least)} left."
+    if needs.least == needs.most:
+        return f"It is played only if exactly {_players(needs.most)} left."
+    return f"It is played only if {needs.least} to {_players(needs.most)} left."
 
 
 def _points(points: int) -> str:
-    return f"{points:,} point{'' if abs(points) == 1 else 's'}"
+    return quantity(points, "point")
+
+
+def _players(count: int) -> str:
+    return quantity(count, "player is", "players are")
 
 
 def _prizes(prizes: tuple[int, ...]) -> str:

@@ -1,71 +1,89 @@
 """The fields of a round's form."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
 from games.contest.parts import Part
-from games.contest.values import MOST_SEATS, BalanceOrNone, Change, DeckName, Label, Name, Title
+from games.contest.values import MOST_SEATS, BalanceOrNone, Change, DeckName, Heading, Label, ShortName
+from games.contest.words import words
 
 
 class Field(Part, frozen=True, kw_only=True, tag_field="kind"):
     """A field of a round's form."""
 
-    name: Name
-    title: Title = ""
+    name: ShortName
+    title: Heading = ""
 
 
 class Choice(Field, frozen=True, kw_only=True, tag="choice"):
-    """`least` to `most` of the options."""
+    """Players choose one or several of the options."""
 
-    options: Annotated[tuple[Label, ...], Meta(min_length=2, max_length=30)]
-    least: Annotated[int, Meta(ge=0, le=30)] = 1
-    most: Annotated[int, Meta(ge=1, le=30)] = 1
+    label: ClassVar = "Choice among options"
+
+    options: Annotated[tuple[Label, ...], Meta(min_length=2, max_length=30), words("Options")]
+    least: Annotated[int, Meta(ge=0, le=30), words("Fewest options to choose")] = 1
+    most: Annotated[int, Meta(ge=1, le=30), words("Most options to choose")] = 1
 
 
 class Number(Field, frozen=True, kw_only=True, tag="number"):
-    """A number from `least` to `most`. With `balance`, it is paid from that balance when it is submitted, and at most
-    what the seat holds.
-    """
+    """Players write a number, which can be a price."""
 
-    least: Change = 0
-    most: Change = 100
-    balance: BalanceOrNone = ""
+    label: ClassVar = "Number"
+
+    least: Annotated[Change, words("Least number")] = 0
+    most: Annotated[Change, words("Greatest number")] = 100
+    balance: Annotated[
+        BalanceOrNone,
+        words("Paid from", "The balance that pays it; nobody can write more than they hold.", choices={"": "Nothing"}),
+    ] = ""
 
 
 class Player(Field, frozen=True, kw_only=True, tag="player"):
-    """`least` to `most` other players who are in the contest; with `other_team` none of one's own team."""
+    """Players name others who are in the contest."""
 
-    least: Annotated[int, Meta(ge=0, le=MOST_SEATS)] = 1
-    most: Annotated[int, Meta(ge=1, le=MOST_SEATS)] = 1
-    other_team: bool = False
+    label: ClassVar = "Other players"
+
+    least: Annotated[int, Meta(ge=0, le=MOST_SEATS), words("Fewest players to name")] = 1
+    most: Annotated[int, Meta(ge=1, le=MOST_SEATS), words("Most players to name")] = 1
+    other_team: Annotated[bool, words("Nobody of their own team")] = False
 
 
 class Split(Field, frozen=True, kw_only=True, tag="split"):
-    """A `budget` split completely over the options or, without options, over the other players in the contest."""
+    """Players split an amount completely over the options, or over the other players in the contest."""
 
-    budget: Annotated[int, Meta(ge=1, le=10_000)]
-    options: Annotated[tuple[Label, ...], Meta(max_length=30)] = ()
+    label: ClassVar = "Split of an amount"
+
+    budget: Annotated[int, Meta(ge=1, le=10_000), words("Amount to split")]
+    options: Annotated[
+        tuple[Label, ...], Meta(max_length=30), words("Options", "Empty: they split it over the other players.")
+    ] = ()
 
 
 class Ranking(Field, frozen=True, kw_only=True, tag="ranking"):
-    """All options in an order."""
+    """Players put all options in an order."""
 
-    options: Annotated[tuple[Label, ...], Meta(min_length=2, max_length=30)]
+    label: ClassVar = "Ranking of options"
+
+    options: Annotated[tuple[Label, ...], Meta(min_length=2, max_length=30), words("Options")]
 
 
 class Cards(Field, frozen=True, kw_only=True, tag="cards"):
-    """`least` to `most` cards of the seat's hand of a deck; cards that are submitted leave the hand."""
+    """Players play cards of their hand, which then leave it."""
 
-    deck: DeckName
-    least: Annotated[int, Meta(ge=0, le=20)] = 1
-    most: Annotated[int, Meta(ge=1, le=20)] = 1
+    label: ClassVar = "Cards of the hand"
+
+    deck: Annotated[DeckName, words("Deck")]
+    least: Annotated[int, Meta(ge=0, le=20), words("Fewest cards to play")] = 1
+    most: Annotated[int, Meta(ge=1, le=20), words("Most cards to play")] = 1
 
 
 class Text(Field, frozen=True, kw_only=True, tag="text"):
-    """A line of text."""
+    """Players write a line."""
 
-    most: Annotated[int, Meta(ge=1, le=500)] = 500
+    label: ClassVar = "Text"
+
+    most: Annotated[int, Meta(ge=1, le=500), words("Most characters")] = 500
 
 
 AnyField = Choice | Number | Player | Split | Ranking | Cards | Text

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from games.contest.content import AnyValue, Round, Values
 from games.contest.fields import AnyField, Cards, Choice, Number, Player, Ranking, Split, Text
 from games.contest.state import State
-from games.kernel import Chance, Illegal, keep_text, to_json
+from games.kernel import Chance, Illegal, keep_text, quantity, to_json
 from games.kernel.texts import commitment_of
 
 F = TypeVar("F", Player, Cards)
@@ -125,7 +125,7 @@ def _read(state: State, seat: int, field: AnyField, value: AnyValue) -> AnyValue
             return value
         case Text(most=most):
             if not isinstance(value, str) or not value.strip() or len(value) > most:
-                raise Illegal("bad_value", f"{_title(field)} is a text of 1 to {most} characters.")
+                raise Illegal("bad_value", f"{_title(field)} is a text of 1 to {quantity(most, 'character')}.")
             return value.strip()
         case Choice(options=options, least=least, most=most):
             return _some(field, value, options, least, most, f"these options: {_listed(options)}")
@@ -161,7 +161,7 @@ def _cards(field: Cards, value: AnyValue, hand: Sequence[str], least: int, most:
             raise Illegal("bad_value", f"{_title(field)} takes cards of your hand: {_listed(hand)}.")
         left.remove(card)
     if not least <= len(chosen) <= most:
-        raise Illegal("bad_value", f"{_title(field)} takes {least} to {most} cards.")
+        raise Illegal("bad_value", f"{_title(field)} takes {least} to {quantity(most, 'card')}.")
     return tuple(sorted(map(str, chosen)))
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 from games.contest import forms
 from games.contest.commands import Close, Resolve, Submit, Transfer, Withdraw
-from games.contest.content import Host
+from games.contest.evaluations import Host
 from games.contest.rules import due
 from games.contest.state import State, amounts_held
 from games.kernel import HOST, Chance, Command, Generator, Witness

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from games.contest.content import Balance, Content, FirstPrice, Matrix, Payoff, Round, UniqueLowest
+from games.contest.content import Balance, Content, Round
+from games.contest.evaluations import FirstPrice, Matrix, Payoff, UniqueLowest
 from games.contest.fields import Choice, Number
 from games.kernel import Lesson, LessonStep, to_json
 

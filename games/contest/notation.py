@@ -13,7 +13,7 @@ from games.contest.state import State
 from games.kernel import Command, Illegal, KeptText, Resign, Witness
 from games.kernel.texts import commitment_of
 
-_EXAMPLES = "Write submit with each field's name and value, withdraw, transfer 5 coins to 3, or resign."
+_EXAMPLES = "Write submit with each field's name and value, withdraw, transfer 5 coins to Mina, or resign."
 _LONGEST = 2_000
 _A_TEXT = "(a text)"
 _WITHOUT_ISOLATES = str.maketrans("", "", "\u2068\u2069")
@@ -51,7 +51,7 @@ def _example(state: State, seat: int, names: Names) -> str:
     if state.stage != "open":
         return _EXAMPLES
     values = spoken(forms.first_values(state, seat), _seat_fields(state), _readable(state, names))
-    return f"Write submit {values}".rstrip() + ", withdraw, transfer 5 coins to 3, or resign."
+    return f"Write submit {values}".rstrip() + ", withdraw, transfer 5 coins to Mina, or resign."
 
 
 def _seat_fields(state: State) -> frozenset[str]:
@@ -62,7 +62,7 @@ def _transfer(text: str, names: Names) -> Command:
     words = next(_parts(text), [])
     to = _seat_of(" ".join(words[3:]), names)
     if len(words) < 4 or words[2].lower() != "to" or not _is_number(words[0]) or to is None:
-        raise Illegal("malformed", "Write transfer, an amount, a balance, to and a player: transfer 5 coins to 3.")
+        raise Illegal("malformed", "Write transfer, an amount, a balance, to and a player: transfer 5 coins to Mina.")
     amount = int(words[0])
     if not 1 <= amount <= 1_000_000 or to >= 30:
         raise Illegal("malformed", "An amount is 1 to 1000000, and a seat 0 to 29.")

@@ -1,13 +1,15 @@
 """The options of a match: the content of the contest."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from games.contest.checks import faults_of
-from games.contest.content import Content, Default, Matrix, Payoff, Round, Score
+from games.contest.content import Content, Default, Round, Score
+from games.contest.evaluations import Matrix, Payoff
 from games.contest.fields import Choice
+from games.contest.places import place_in_words
 from games.contest.reading import MOST_FAULTS, faults_in
-from games.kernel import Fault
+from games.kernel import Fault, quantity
 from games.kernel import Options as KernelOptions
 
 EXAMPLE: Final = Content(
@@ -51,6 +53,11 @@ def faults_of_options(options: object) -> tuple[Fault, ...]:
     return tuple(faults[:MOST_FAULTS])
 
 
+def title_in(options: Mapping[str, Any]) -> str:
+    """Return the contest's title in recorded options."""
+    return str(options.get("content", {}).get("title") or EXAMPLE.title)
+
+
 class Options(KernelOptions, frozen=True, kw_only=True):
     """`content` is the contest that is played."""
 
@@ -59,5 +66,8 @@ class Options(KernelOptions, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         faults = faults_of(self.content)
         if faults:
-            listed = " ".join(f"{fault.place}: {fault.sentence}" for fault in faults[:_SHOWN])
-            raise ValueError(listed if len(faults) <= _SHOWN else f"{listed} And {len(faults) - _SHOWN} more faults.")
+            listed = " ".join(
+                f"{place_in_words(fault.place, self.content)}: {fault.sentence}" for fault in faults[:_SHOWN]
+            )
+            more = len(faults) - _SHOWN
+            raise ValueError(f"{listed} And {quantity(more, 'more fault')}." if more > 0 else listed)

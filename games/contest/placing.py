@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from games.contest.content import Round
-from games.contest.events import RoundClosed, RoundRevealed, RoundSkipped
+from games.contest.events import Resolved, RoundClosed, RoundRevealed, RoundSkipped
 from games.contest.explaining import title_of
 from games.contest.fields import names_seats
 from games.contest.rounds import next_place
@@ -14,10 +14,11 @@ from games.kernel import Event
 
 
 class Place(Struct, frozen=True):
-    """A round: its number among those that are played, their number so far as it is known, its title, and the names of
-    the fields whose values are seats. `number` is 0 for a round that isn't played.
+    """A round: its index in the content, its number among those that are played, how many these are as far as it is
+    known, its title, and the names of the fields whose values are seats. `number` is 0 for one that isn't played.
     """
 
+    index: int
     number: int
     total: int
     title: str
@@ -50,7 +51,7 @@ def _place(state: State, number: int, index: int, repeat: int) -> Place:
     skipped = sum(it.repeat for it in state.rounds[:index]) + repeat - number
     total = sum(it.repeat for it in state.rounds) - skipped
     seats = frozenset(field.name for field in state.rounds[index].fields if names_seats(field))
-    return Place(number, total, _title(state.rounds[index]), seats)
+    return Place(index, number, total, _title(state.rounds[index]), seats)
 
 
 def _title(of_round: Round) -> str:
@@ -73,7 +74,9 @@ def _place_of_event(state: State, event: Event, number: int) -> Place | None:
     match event:
         case RoundRevealed(number=revealed):
             return place_of(state, revealed)
+        case Resolved():
+            return place_of(state, number - 1)
         case RoundSkipped(index=index):
-            return Place(0, 0, _title(state.rounds[index]), frozenset())
+            return Place(index, 0, 0, _title(state.rounds[index]), frozenset())
     is_played = 1 <= number <= len(state.played) or state.stage == "open"
     return place_of(state, number) if is_played else None

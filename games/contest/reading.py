@@ -15,6 +15,8 @@ from games.contest.checks import faults_of
 from games.contest.commands import Amend
 from games.contest.content import Content
 from games.contest.parts import Part
+from games.contest.places import place_in_words
+from games.contest.words import time_in_words, words_in
 from games.kernel import Fault, type_name
 
 _TYPES = {
@@ -24,19 +26,23 @@ _TYPES = {
 _SENTENCES = tuple(
     (re.compile(pattern), words)
     for pattern, words in (
-        (r"Expected (str|array) of length >= 1", "It can't be empty."),
-        (r"Expected str of length <= (?P<count>\d+)", "It has at most {count} letters."),
-        (r"Expected array of length >= (?P<count>\d+)", "It has at least {count} entries."),
-        (r"Expected array of length <= (?P<count>\d+)", "It has at most {count} entries."),
-        (r"Expected int >= (?P<count>-?\d+)", "It is at least {count}."),
-        (r"Expected int <= (?P<count>-?\d+)", "It is at most {count}."),
-        (r"Expected str matching regex .*all\|in_turn.*", "It is all, in_turn, or a role or team, as in role:spy."),
-        (r"Expected str matching regex .*0-9a-f.*", "It is a commitment: 64 hexadecimal digits."),
+        (r"Expected str of length >= 1", "It is empty. Write something."),
+        (r"Expected array of length >= 1", "It is empty. Add something."),
+        (r"Expected str of length <= (?P<count>\d+)", "It is too long. Shorten it to {count} letters."),
+        (r"Expected array of length >= (?P<count>\d+)", "There are too few. Have at least {count} of them."),
+        (r"Expected array of length <= (?P<count>\d+)", "There are too many. Have at most {count} of them."),
+        (r"Expected int >= (?P<count>-?\d+)", "It is too little. Write {count} or more."),
+        (r"Expected int <= (?P<count>-?\d+)", "It is too much. Write {count} or less."),
+        (
+            r"Expected str matching regex .*all\|in_turn.*",
+            "Choose all players, all in turn, a role or a team; in a file all, in_turn, role:NAME or team:NAME.",
+        ),
+        (r"Expected str matching regex .*0-9a-f.*", "It is no commitment, which only the service writes. Remove it."),
         (
             r"Expected str matching regex .*",
-            "It is a name: small letters, digits and _, at most 24 of them, with a letter first.",
+            "It is no short name. Write at most 24 small letters, digits and _, with a letter first.",
         ),
-        (r"Expected (?P<wanted>.+), got (?P<given>.+)", "It is {wanted}, not {given}."),
+        (r"Expected (?P<wanted>.+), got (?P<given>.+)", "It is {given}. Write {wanted} instead."),
     )
 )
 """The sentences of msgspec, and those for people who write contents."""
@@ -49,7 +55,7 @@ class Faulty(ValueError):
     """A content has faults."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
-        super().__init__(" ".join(f"{fault.place}: {fault.sentence}" for fault in faults))
+        super().__init__(" ".join(f"{place_in_words(fault.place)}: {fault.sentence}" for fault in faults))
         self.faults = faults
 
 
@@ -106,26 +112,32 @@ def _structs(kind: Any) -> dict[str, type[Part]]:
 def _faults_of_union(data: Any, structs: Mapping[str, type[Part]], place: str) -> Iterator[Fault]:
     kind = data.get("kind") if isinstance(data, Mapping) else None
     if not isinstance(kind, str) or kind not in structs:
-        yield Fault(f"{place}.kind".lstrip("."), f"It is one of {', '.join(sorted(structs))}.")
+        yield Fault(
+            f"{place}.kind".lstrip("."),
+            f"It has no such kind. Choose one of these: {_listed({tag: it.label for tag, it in structs.items()})}.",
+        )
         return
     yield from _faults_of_struct({name: value for name, value in data.items() if name != "kind"}, structs[kind], place)
 
 
 def _faults_of_struct(data: Any, struct: type[Struct], place: str) -> Iterator[Fault]:
     if not isinstance(data, Mapping):
-        yield Fault(place or "content", "It is an object with named values.")
+        yield Fault(place or "content", "It is no part with named values. Write one, or remove it.")
         return
     hints, of_struct = _hints_of(struct), _fields_of(struct)
     for name in data:
         if name not in of_struct:
             names = ", ".join(of_struct)
-            yield Fault(f"{place}.{str(name)[:40]}".lstrip("."), f"There is no such value here, only {names}.")
+            yield Fault(
+                f"{place}.{str(name)[:40]}".lstrip("."),
+                f"A contest has no such value here, only {names}. Remove it, or correct its name.",
+            )
     for name, field in of_struct.items():
         inner = f"{place}.{name}".lstrip(".")
         if name in data:
             yield from _faults_in(data[name], hints[field.name], inner)
         elif field.required:
-            yield Fault(inner, "It is missing.")
+            yield Fault(inner, "It is missing. Fill it in.")
 
 
 @cache
@@ -148,16 +160,25 @@ def _fault(data: Any, kind: Any, place: str, only: str = "") -> Iterator[Fault]:
             sentence, _, path = text.partition(" - at ")
             yield Fault(f"{place}{path.removeprefix('$')}", _in_words(sentence, kind))
     except (UnicodeError, RecursionError):
-        yield Fault(place, "It isn't text, or nested too deeply.")
+        yield Fault(place, "It isn't text, or nested too deeply. Write it again.")
 
 
 def _in_words(sentence: str, kind: Any) -> str:
     """Return msgspec's sentence in the words of people who write contents."""
     inner = get_args(kind)[0] if hasattr(kind, "__metadata__") else kind
+    its = words_in(kind)
     if get_origin(inner) is Literal:
-        return f"It is one of {', '.join(map(str, get_args(inner)))}."
+        names = its.choices if its else {}
+        return f"It can't be that. Choose one of these: {_listed({it: names.get(it, it) for it in get_args(inner)})}."
     for pattern, words in _SENTENCES:
         if match := pattern.fullmatch(sentence):
             given = {name: _TYPES.get(value, value) for name, value in match.groupdict().items()}
+            if its and its.is_time and "count" in given:
+                given["count"] = time_in_words(int(given["count"]))
             return words.format(**given)
     return f"{sentence}."
+
+
+def _listed(names: Mapping[str, str]) -> str:
+    """Return names with their values, which files have."""
+    return ", ".join(f"{name} ({value})" for value, name in names.items())

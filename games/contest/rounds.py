@@ -6,7 +6,8 @@ from typing import Any
 
 from msgspec import convert
 
-from games.contest.content import Answers, Auction, Host, Matrix, Nothing, PublicGood, Round, Values
+from games.contest.content import Round, Values
+from games.contest.evaluations import Answers, Auction, Host, Matrix, Nothing, PublicGood
 from games.contest.events import (
     AnswersPublished,
     BalanceChanged,
@@ -92,6 +93,8 @@ def closed(state: State, chance: Chance) -> Iterator[Event]:
     of_round = state.round
     yield RoundClosed() if of_round.later else published(of_round, state.entries)
     if isinstance(of_round.scheme, Host):
+        # What is paid doesn't depend on the judgement.
+        yield from _paid(state, Result())
         return
     answers: tuple[Any, ...] = ()
     if isinstance(of_round.scheme, Answers):
@@ -147,11 +150,15 @@ def totals_of(of_round: Round, entries: Sequence[Entry]) -> Iterator[Totals]:
 def _settled(state: State, result: Result) -> Iterator[Event]:
     """Yield what a result changes: balances, points, and who leaves."""
     scheme = state.round.scheme
-    for balance, changes in _balance_changes(state, result).items():
-        yield from _balance_changed(state, balance, changes)
+    yield from _paid(state, result)
     gains: Amounts = {} if scheme.balance else result.gains
     yield from points_changed(state, gains, is_due=not isinstance(scheme, Nothing))
     yield from _left(state, {"winners": result.winners, "others": result.others}.get(scheme.out, ()))
+
+
+def _paid(state: State, result: Result) -> Iterator[Event]:
+    for balance, changes in _balance_changes(state, result).items():
+        yield from _balance_changed(state, balance, changes)
 
 
 def _balance_changes(state: State, result: Result) -> dict[str, Amounts]:

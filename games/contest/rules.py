@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from games.contest import forms
 from games.contest.amending import faults_of_amendment
 from games.contest.commands import Amend, Close, Resolve, Submit, Transfer, Withdraw
-from games.contest.content import Answers, Content, Host, Round
+from games.contest.content import Content, Round
+from games.contest.evaluations import Answers, Host
 from games.contest.events import (
     Amended,
     ClosedByHost,
@@ -23,6 +24,8 @@ from games.contest.events import (
 from games.contest.finishing import finished, is_finished
 from games.contest.options import Options
 from games.contest.parts import Sealed
+from games.contest.places import place_in_words
+from games.contest.placing import place_of
 from games.contest.rounds import closed, next_place, opened, points_changed
 from games.contest.setting import set_up
 from games.contest.state import State, amounts_held, next_index
@@ -40,6 +43,7 @@ from games.kernel import (
     Prompt,
     Witness,
     keep_text,
+    quantity,
     seal,
 )
 from games.kernel.sealing import Parts
@@ -90,10 +94,11 @@ def _gives(state: State) -> bool:
 
 def progress(state: State) -> Progress:
     """Return the number of the current round, who has left, and by seat the teams and the gains of garnets."""
-    is_judged = state.stage == "judging"
+    place = place_of(state)
     return Progress(
-        round=len(state.played) if is_judged else state.number,
-        is_judged=is_judged,
+        round=place.number,
+        rounds=place.total,
+        is_judged=state.stage == "judging",
         teams=state.teams,
         left=state.left,
         stakes=_gains_of_stakes(state),
@@ -170,7 +175,7 @@ def _resolve(state: State, points: Mapping[str | int, int], text: str | KeptText
         if str(seat) not in judged:
             raise Illegal("bad_points", f"{str(seat)[:10]!r} is no seat that was asked in this round.")
         if not isinstance(scheme, Host) or not scheme.least <= gain <= scheme.most:
-            raise Illegal("bad_points", f"Give {scheme.least} to {scheme.most} points to a seat.")  # type: ignore[union-attr]
+            raise Illegal("bad_points", f"Give {scheme.least} to {quantity(scheme.most, 'point')} to a seat.")  # type: ignore[union-attr]
     return (
         Resolved(text),
         *points_changed(state, {judged[str(seat)]: gain for seat, gain in points.items()}, is_due=True),
@@ -179,7 +184,8 @@ def _resolve(state: State, points: Mapping[str | int, int], text: str | KeptText
 
 def _amend(state: State, content: Content, reason: KeptText) -> Iterable[Event]:
     if faults := faults_of_amendment(state, content):
-        raise Illegal("not_amendable", f"{faults[0].place}: {faults[0].sentence}", faults)
+        sentence = f"{place_in_words(faults[0].place, content)}: {faults[0].sentence}"
+        raise Illegal("not_amendable", sentence, faults)
     return (Amended(content.rounds, reason),)
 
 
@@ -255,7 +261,7 @@ def _kept(value: object, purpose: str, chance: Chance, parts: dict[str, bytes]) 
 def clocks_of(options: Options) -> dict[str, ClockSpec]:
     """Return the clocks of the rounds and of the host."""
     clocks = {
-        f"round {it.name}": ClockSpec(it.seconds, 0, 1, "The round's default counts for you.")
+        f"round {it.name}": ClockSpec(it.seconds, 0, 1, "The round's default counts for whoever is missing.")
         for it in options.content.rounds
     }
     return clocks | {"host": ClockSpec(options.content.host_seconds, 0, 1, "The round's default result counts.")}

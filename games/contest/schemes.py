@@ -7,12 +7,12 @@ from fractions import Fraction
 from typing import Any, Final
 from unicodedata import normalize
 
-from games.contest.content import (
+from games.contest.content import AnyValue, Values
+from games.contest.evaluations import (
     AllPay,
     Answer,
     Answers,
     AnyScheme,
-    AnyValue,
     Auction,
     Closest,
     FirstPrice,
@@ -28,7 +28,6 @@ from games.contest.content import (
     Sum,
     UniqueHighest,
     UniqueLowest,
-    Values,
 )
 
 Amounts = dict[int, int]

@@ -6,7 +6,8 @@ from typing import Literal, TypeVar
 from msgspec import Struct, convert
 from msgspec.structs import replace
 
-from games.contest.content import Host, Round, Values
+from games.contest.content import Round, Values
+from games.contest.evaluations import Host
 from games.contest.events import (
     Amended,
     AnswersPublished,

@@ -33,9 +33,11 @@ from games.contest.events import (
     Transferred,
     Withdrawn,
 )
+from games.contest.explaining import title_of
 from games.contest.notation import counted, spoken, words
 from games.contest.placing import Place
-from games.kernel import Event, FlagFallen, HostFlagFallen, Resigned
+from games.contest.state import State
+from games.kernel import Event, FlagFallen, HostFlagFallen, Resigned, quantity
 
 Names = Sequence[str]
 
@@ -113,7 +115,7 @@ def _sentence_of_result(event: Event, names: Names, place: Place | None) -> str:
         case PointsChanged(points=points):
             return f"Points: {_changes(points, names)}."
         case SecretPointsChanged(seat=seat, points=change):
-            return f"{names[seat]}'s points are counted." if change is None else f"{names[seat]}: {change:+} points."
+            return f"{names[seat]}'s points are counted." if change is None else f"{names[seat]}: {_gain(change)}."
         case BalanceChanged(balance=balance, amounts=amounts):
             return f"{balance}: {_changes(amounts, names)}."
         case SecretBalanceChanged(seat=seat, balance=balance, amount=amount):
@@ -123,9 +125,38 @@ def _sentence_of_result(event: Event, names: Names, place: Place | None) -> str:
         case TieBroken(order=order):
             return f"Chance ranks equal players: {_listed(order, names)}."
         case ContestFinished(points=points, ranking=ranking):
-            return f"The contest is over. First: {_listed(ranking[0], names)}, with {points[ranking[0][0]]:,} points."
+            first, gained = ranking[0], points[ranking[0][0]]
+            return f"The contest is over. First: {_listed(first, names)}, with {quantity(gained, 'point')}."
         case _:
             return ""
+
+
+def whose_text(state: State, event: Event, path: str, place: Place | None, names: Names) -> str:
+    """Return whose text stands at a path in an event, of which round and field: `Mina, Round 1 of 3: Lies, Your lie`.
+
+    An author who isn't published is left out. `place` is the event's context.
+    """
+    match event, path.split("."):
+        case ((RoundClosed() | RoundRevealed()), ["entries", number, "values", field]):
+            parts = [names[event.entries[int(number)].seat], *_round_and_field(state, place, field)]
+        case SubmittedInTurn(seat=seat), ["values", field]:
+            parts = [names[seat], *_round_and_field(state, place, field)]
+        case ((RoundClosed() | RoundRevealed()), ["choices", _, field]):
+            parts = _round_and_field(state, place, field)
+        case ((RoundClosed() | RoundRevealed()), ["totals", number, *_]):
+            parts = _round_and_field(state, place, event.totals[int(number)].field)
+        case Resolved(), _:
+            parts = ["The host", *([place.heading] if place else [])]
+        case _:
+            parts = ["The host", "why later rounds were changed"]
+    return ", ".join(parts)
+
+
+def _round_and_field(state: State, place: Place | None, name: str) -> list[str]:
+    if place is None:
+        return [name]
+    field = next((it for it in state.rounds[place.index].fields if it.name == name), None)
+    return [place.heading, title_of(field) if field else name]
 
 
 def _after_colon(values: Values | None, names: Names, place: Place | None) -> str:
@@ -139,6 +170,10 @@ def _values(values: Values, names: Names, place: Place | None) -> str:
 def _total(totals: Totals, names: Names, place: Place | None) -> str:
     counts = counted(totals, place.seats if place else (), names)
     return f"{totals.field}: {', '.join(f'{key} {count}' for key, count in counts)}"
+
+
+def _gain(points: int) -> str:
+    return f"{'+' if points >= 0 else ''}{quantity(points, 'point')}"
 
 
 def _listed(seats: Iterable[int], names: Names) -> str:

@@ -8,7 +8,7 @@ from games.contest.fields import AnyField, Cards, Choice, Number, Player, Rankin
 from games.contest.notation import spoken
 from games.contest.placing import is_after_last, place_of
 from games.contest.state import State
-from games.kernel import Witness
+from games.kernel import Witness, quantity
 
 _WIDE = 96
 _LONGEST_NAME = 24
@@ -75,7 +75,7 @@ def _asked(state: State, seat: int, field: AnyField, names: Names) -> str:
         case Cards(deck=deck, least=least, most=most):
             return f"{_span(least, most)} of {', '.join(state.cards_of(seat, deck))}"
         case Text(most=most):
-            return f"a text of up to {most} characters"
+            return f"a text of up to {quantity(most, 'character')}"
 
 
 def _span(least: int, most: int) -> str:

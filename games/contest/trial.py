@@ -1,6 +1,6 @@
 """Trials of a content: whole contests played by bots in memory, and what came of them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import Any, Final
 
@@ -98,8 +98,10 @@ def trial(content: Content, seats: int, count: int, seed: int) -> Trial:
     return result_of(content, seats, sums)
 
 
-def add_contest(sums: Sums, content: Content, seats: int, number: int, seed: int) -> None:
-    """Play the contest of this number and add it to the sums."""
+def add_contest(
+    sums: Sums, content: Content, seats: int, number: int, seed: int, goes_on: Callable[[], bool] = lambda: True
+) -> bool:
+    """Play the contest of this number and add it to the sums; False if after an act it no longer `goes_on`."""
     table, rng = _table(content, seats, number, seed)
     commands, before = 0, final_points(table.state)
     gains: list[tuple[int, ...]] = []
@@ -110,16 +112,24 @@ def add_contest(sums: Sums, content: Content, seats: int, number: int, seed: int
             after = final_points(state)
             gains.append(tuple(new - old for new, old in zip(after, before, strict=True)))
             before = after
+        if not goes_on():
+            return False
     _add_contest(table, commands, gains, sums)
+    return True
 
 
 def course(content: Content, seats: int, seed: int) -> Iterator[str]:
     """Yield the sentences of one contest that bots play, with all secrets, while it is played."""
     table, rng = _table(content, seats, 0, seed)
-    names = [f"Player {seat + 1}" for seat in range(seats)]
+    names = names_of(seats)
     for _, events in _acts(table, rng):
         contexts = GAME.contexts(table.state, events)
         yield from map(GAME.sentence, map(table.readable, events), repeat(names), contexts)
+
+
+def names_of(seats: int) -> list[str]:
+    """Return what the bots at these seats are called."""
+    return [f"Player {seat + 1}" for seat in range(seats)]
 
 
 def result_of(content: Content, seats: int, sums: Sums) -> Trial:

@@ -8,7 +8,7 @@ from games.higher_or_lower.events import GroupAssigned, GroupWithdrawn, LockedIn
 from games.higher_or_lower.layout import Place, layout_of
 from games.higher_or_lower.pieces import ALLOWED, BOARDS, NUMBER_OF, SUITS, Group, sorted_cards
 from games.higher_or_lower.state import State
-from games.kernel import Event, Illegal
+from games.kernel import Event, Illegal, quantity
 
 
 def places_of(state: State, seat: int) -> dict[Place, tuple[int, ...]]:
@@ -51,7 +51,7 @@ def refuse_cards(place: Place, size: int, cards: tuple[str, ...], others: tuple[
     if strange is not None:
         raise Illegal("no_such_card", f"{strange!r} is no card; cards are A1 to E10.")
     if len(cards) != size:
-        raise Illegal("wrong_count", f"The {shape} group of board {board} takes {size} cards.")
+        raise Illegal("wrong_count", f"The {shape} group of board {board} takes {quantity(size, 'card')}.")
     used = [*cards, *(card for group in others for card in group.cards)]
     twice = next((card for card in cards if used.count(card) > 1), None)
     if twice is not None:

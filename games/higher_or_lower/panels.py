@@ -13,7 +13,7 @@ from games.higher_or_lower.figures import card_chip, empty_slot, shape_of
 from games.higher_or_lower.layout import Place
 from games.higher_or_lower.pieces import NUMBER_OF, NUMBERS, SUITS, spoken, spoken_cards
 from games.higher_or_lower.state import State
-from games.kernel import HOST, Witness
+from games.kernel import HOST, Witness, quantity
 
 LINE = 46
 _SLOT, _STEP, _HIGH = 45, 48, 37
@@ -55,7 +55,7 @@ def group_words(view: State, seat: int, place: Place) -> str:
     """Describe a group: its cards, with the open ones marked, or their number if they are unknown."""
     cards, size = cards_of(view, seat, place), len(places_of(view, seat)[place])
     if cards is None:
-        return f"{size} cards, not told" if seat in view.locked else f"{size} cards to assign"
+        return f"{quantity(size, 'card')}{', not told' if seat in view.locked else ' to assign'}"
     opened = open_cards(view, seat)
     words = (
         spoken_cards(card for card in cards if card not in opened),

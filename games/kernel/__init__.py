@@ -27,6 +27,7 @@ from games.kernel.messages import (
 )
 from games.kernel.motion import Motion, Step, count, grow, reveal, still, together, travel
 from games.kernel.origin import Origin
+from games.kernel.quantity import quantity
 from games.kernel.sealing import Parts, SealedPart, commitments, is_committed, read_part, seal
 from games.kernel.secrecy import audience_of, redact, secrecy_of
 from games.kernel.table import Table
@@ -42,6 +43,6 @@ __all__ = [
     "Parts", "Progress", "Prompt", "Public", "Resign", "Resigned", "Script", "SealedPart", "Seats", "SetupShare",
     "Shelf", "State", "Step", "Table", "Template", "Thing", "Watcher", "Witness", "audience_of", "canonical",
     "commitments", "count", "evolve_kernel", "fold", "from_json", "grow", "is_committed", "json_text", "keep_text",
-    "known_to", "read_part", "read_text", "redact", "reveal", "seal", "secrecy_of", "still", "texts_in", "to_json",
-    "together", "travel", "two_seat_outcome", "type_name", "with_texts",
+    "known_to", "quantity", "read_part", "read_text", "redact", "reveal", "seal", "secrecy_of", "still", "texts_in",
+    "to_json", "together", "travel", "two_seat_outcome", "type_name", "with_texts",
 ]  # fmt: skip

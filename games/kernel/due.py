@@ -60,12 +60,13 @@ class Outcome(Struct, frozen=True):
 class Progress(Struct, frozen=True):
     """Progress of a match with rounds, and the teams, stakes and leavers among its seats.
 
-    `round` is the number of the round that is open, that its host judges if `is_judged`, or that opens next. `teams`
-    and `stakes` are by seat, empty without any: the number of its team, and the gain or loss of what was at stake.
-    `left` are the seats that have left the match by its rules.
+    `round` is the number of the round that is open, that its host judges if `is_judged`, or that opens next; `rounds`
+    is the number of all, so far as it is known. `teams` and `stakes` are by seat, empty without any: the number of its
+    team, and the gain or loss of what was at stake. `left` are the seats that have left the match by its rules.
     """
 
     round: int
+    rounds: int
     is_judged: bool = False
     teams: tuple[int, ...] = ()
     left: tuple[int, ...] = ()

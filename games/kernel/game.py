@@ -147,6 +147,7 @@ class Game:
     - `causes(state, seat, events)` yields commands that may have caused recorded events, if they have fields that no
       event names; the record's verifier tries them.
     - `keeps_texts` says that the log holds commitments to texts (`texts.py`), which the host stores beside it.
+    - `titled(options)` is the public title of a match in its recorded options, for a game whose matches have their own.
     - `with_names` is the notation with players' names, for a game whose `notation` and `text_board` can't have them.
       What people read comes from the methods `sentences`, `parse`, `written` and `in_text`, which use it.
     """
@@ -194,6 +195,7 @@ class Game:
     clocks_of: Callable[[Any], Mapping[str, ClockSpec]] | None = None
     causes: Callable[[Any, Any, Sequence[Any]], Iterator[Command]] = _no_causes
     keeps_texts: bool = False
+    titled: Callable[[Mapping[str, Any]], str] | None = None
     with_names: NotationWithNames | None = None
 
     faults: Callable[[object], tuple[Fault, ...]] = _no_faults

@@ -9,7 +9,7 @@ from games.drawing.elements import box, cell, fitted, group, last_ring, picture,
 from games.drawing.scene import Scene
 from games.drawing.texttable import TextTable
 from games.drawing.themes import Theme
-from games.kernel import Outcome, Part, Witness
+from games.kernel import Outcome, Part, Witness, quantity
 from games.peeling_the_banana.banana import EMPTY
 from games.peeling_the_banana.card_drawing import (
     GOOD_TALL,
@@ -32,7 +32,7 @@ from games.peeling_the_banana.sheet_drawing import Sheet, rings, sheet, sheet_st
 from games.peeling_the_banana.shop import price_for, sold_out
 from games.peeling_the_banana.state import Cards, State
 from games.peeling_the_banana.tables import choices, description_of, headline, laid_last, players_of, shopper, tables
-from games.peeling_the_banana.words import count, name_of
+from games.peeling_the_banana.words import name_of
 
 __all__ = ["BOARD"]
 
@@ -125,9 +125,9 @@ def _ribbons_height(scene: Scene[State]) -> float:
 
 def _ribbons(scene: Scene[State], y: float) -> Parts:
     deck, discard = scene.view.deck, scene.view.discard
-    yield from _ribbon(scene, y, f"Deck, top first: {count(len(deck), 'card')}", deck)
+    yield from _ribbon(scene, y, f"Deck, top first: {quantity(len(deck), 'card')}", deck)
     y += _CAPTION + max(1, -(-len(deck) // _IN_A_ROW)) * _ROW + _GAP
-    yield from _ribbon(scene, y, f"Discard, latest first: {count(len(discard), 'card')}", discard[::-1])
+    yield from _ribbon(scene, y, f"Discard, latest first: {quantity(len(discard), 'card')}", discard[::-1])
 
 
 def _ribbon(scene: Scene[State], y: float, caption: str, cards: Cards) -> Parts:
@@ -218,7 +218,7 @@ def _strip(scene: Scene[State], seat: int, x: float, y: float, wide: float) -> P
     for place, upgrade in enumerate(reversed(owned)):
         yield face(upgrade, x + wide - 17 - 24 * place, y + 13, 0.8)
     empty = "".join(state.boards[seat]).count(EMPTY)
-    worth = f"{count(score(state)[seat], 'point')}, {empty} empty"
+    worth = f"{quantity(score(state)[seat], 'point')}, {empty} empty"
     yield text(x + 12, y + 31, worth, size=14, fill=theme.muted, anchor="start", width=wide - 50)
     yield group(*coin(str(state.coins[seat]), theme, 9), x=x + wide - 17, y=y + 30.5)
 
@@ -251,5 +251,5 @@ def _good(scene: Scene[State], item: str, seat: int) -> svg.Element:
     )
     if none_left:
         drawn.opacity = 0.45
-    label = f"{description_of(scene.view, item)}, " + ("sold out" if none_left else count(price, "coin"))
+    label = f"{description_of(scene.view, item)}, " + ("sold out" if none_left else quantity(price, "coin"))
     return cell(item, label, paper, drawn, *_marks(scene, item, GOOD_WIDE, GOOD_TALL), target=item in scene.targets)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from games.kernel import canonical
+from games.kernel import canonical, quantity
 from games.peeling_the_banana.banana import EMPTY, OUTSIDE
 from games.peeling_the_banana.pieces import KINDS, UPGRADES, coins_of
 
@@ -31,7 +31,8 @@ def refuse(faults: Sequence[str]) -> None:
     """Raise ValueError with every fault, up to a number of them."""
     if faults:
         more = len(faults) - _MOST_FAULTS
-        raise ValueError(" ".join(faults[:_MOST_FAULTS]) + (f" And {more} more faults." if more > 0 else ""))
+        rest = [f"And {quantity(more, 'more fault')}."] if more > 0 else []
+        raise ValueError(" ".join([*faults[:_MOST_FAULTS], *rest]))
 
 
 def faults_of_content(content: Mapping[str, Any]) -> Iterator[str]:

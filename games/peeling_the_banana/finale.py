@@ -8,12 +8,12 @@ import svg
 from games.drawing.elements import fitted, group, picture, text, width_of
 from games.drawing.shapes import minus, stroke
 from games.drawing.themes import Theme
+from games.kernel import quantity
 from games.peeling_the_banana.banana import EMPTY, FILLED
 from games.peeling_the_banana.card_drawing import seat_mark
 from games.peeling_the_banana.rules import outcome, score
 from games.peeling_the_banana.sheet_drawing import Sheet, sheet, sheet_stamps
 from games.peeling_the_banana.state import State
-from games.peeling_the_banana.words import count
 
 _WIDE: Final = 560
 _HALF: Final = 270
@@ -37,8 +37,8 @@ def score_words(view: State) -> str:
     """Return the points of the winner and the loser: `22 points to 16`."""
     best, other = sorted(score(view).values(), reverse=True)
     if best == other:
-        return f"{count(best, 'point')} each, having gone second"
-    return f"{count(best, 'point')} to {other}"
+        return f"{quantity(best, 'point')} each, having gone second"
+    return f"{quantity(best, 'point')} to {other}"
 
 
 class _Bananas:
@@ -73,7 +73,7 @@ class _Bananas:
 
     def sentence(self, seat: int) -> str:
         filled, empty = self.spaces(seat)
-        return f"{self.names[seat]}: {filled} filled less {empty} empty is {count(self.points[seat], 'point')}."
+        return f"{self.names[seat]}: {filled} filled less {empty} empty is {quantity(self.points[seat], 'point')}."
 
     def half(self, seat: int, drawn: Sheet) -> Iterator[svg.Element]:
         """Draw a seat's name, its banana, and the score; the loser's banana is dim."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from games.drawing.elements import group, picture
 from games.drawing.themes import Theme
-from games.kernel import Figure, Guide, Script, Shelf, Thing
+from games.kernel import Figure, Guide, Script, Shelf, Thing, quantity
 from games.peeling_the_banana.card_drawing import face_of
 from games.peeling_the_banana.lesson import LESSON
 from games.peeling_the_banana.pieces import COINS, SHAPES, SPECIALS, UPGRADES
@@ -18,7 +18,7 @@ _TIP: Final = (440, 0, 250, 330)
 """The right end of the sheet, with the banana's tip: left, top, width and height."""
 
 _EFFECTS: Final = {
-    **{kind: f"Fills {len(shape)} spaces." for kind, shape in SHAPES.items()},
+    **{kind: f"Fills {quantity(len(shape), 'space')}." for kind, shape in SHAPES.items()},
     "bite": "Fills any one empty space of yours.",
     "seconds": "Play another card in this turn.",
     "slip": "A card is no longer for the other to play.",
@@ -121,7 +121,7 @@ GUIDE: Final = Guide(
         Shelf(
             "Coins and specials",
             "Both of you may play every card, as long as no special or purchase has changed it.",
-            (*_things(COINS, lambda kind: f"Brings {COINS[kind]} coins."), *_things(SPECIALS)),
+            (*_things(COINS, lambda kind: f"Brings {quantity(COINS[kind], 'coin')}."), *_things(SPECIALS)),
         ),
         Shelf("What lasts", "Bought in the shop, for the rest of the match.", _things(UPGRADES)),
     ),

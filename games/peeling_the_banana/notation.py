@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from games.kernel import Command, Event, FlagFallen, Illegal, Resign, Resigned
+from games.kernel import Command, Event, FlagFallen, Illegal, Resign, Resigned, quantity
 from games.peeling_the_banana import events
 from games.peeling_the_banana.commands import Buy, ChooseFirst, EndTurn, PlayCard
 from games.peeling_the_banana.pieces import Placement, Space, is_piece, kind_of, space_name
 from games.peeling_the_banana.state import State, reach
-from games.peeling_the_banana.words import count, listed, one, the
+from games.peeling_the_banana.words import listed, one, the
 
 _EXAMPLES: Final = (
     "first 0; 2 @d4 r90 f; play domino#1 @d4; play bite#1 @k1; play slip#1 line3#2; buy coins3; end; resign"
@@ -62,13 +62,13 @@ def sentence(event: Event, names: Sequence[str]) -> str:
         case events.FirstChosen():
             return f"{names[event.seat]} takes the first turn."
         case events.TurnStarted():
-            return f"{names[event.seat]} begins turn {event.turn} with {count(event.coins, 'coin')}."
+            return f"{names[event.seat]} begins turn {event.turn} with {quantity(event.coins, 'coin')}."
         case events.CardPlayed():
             return _play_sentence(event, names)
         case events.PiecePlaced():
             return _piece_sentence(event, names)
         case events.CoinsGained():
-            return f"{names[event.seat]} takes {count(event.coins, 'coin')}."
+            return f"{names[event.seat]} takes {quantity(event.coins, 'coin')}."
         case events.AvailabilityChanged():
             return f"Now for {listed([names[seat] for seat in event.seats])}: {the(event.card)}."
         case events.CardRemoved():

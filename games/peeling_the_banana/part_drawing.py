@@ -9,7 +9,7 @@ from games.drawing.elements import box, cell, fitted, group, last_ring, picture,
 from games.drawing.materials import slab
 from games.drawing.scene import Scene
 from games.drawing.themes import SEAT_LETTERS
-from games.kernel import Part
+from games.kernel import Part, quantity
 from games.peeling_the_banana.banana import Rows
 from games.peeling_the_banana.card_drawing import (
     SQUARE,
@@ -31,7 +31,7 @@ from games.peeling_the_banana.sheet_drawing import Sheet, columns_of, rings, she
 from games.peeling_the_banana.shop import price_for, sold_out
 from games.peeling_the_banana.state import State, reach, runs_short
 from games.peeling_the_banana.tables import choices, laid_last, shopper, words_of
-from games.peeling_the_banana.words import count, name_of, short_of
+from games.peeling_the_banana.words import name_of, short_of
 
 Parts = Iterator[svg.Element]
 
@@ -127,7 +127,7 @@ class TableParts(Scene[State]):
 
     def _purse(self, seat: int, x: float, y: float) -> svg.Element:
         coins = self.view.coins[seat]
-        words = svg.Title(text=plain(f"{self.names[seat]} has {count(coins, 'coin')}"))
+        words = svg.Title(text=plain(f"{self.names[seat]} has {quantity(coins, 'coin')}"))
         return place(purse_of(seat), words, group(*coin(str(coins), self.theme, 17), x=x, y=y))
 
     def _worth(self, seat: int) -> str:
@@ -224,7 +224,7 @@ class TableParts(Scene[State]):
                 map(kind_of, (*self.view.deck, *discard)), self.view.options.shop, shapes_of(self.view.options), theme
             ),
             text(1, 8, "Next in the deck", size=17, fill=theme.ink, bold=True, anchor="start"),
-            text(_DECK_WIDE - 1, 8, count(len(deck), "more card"), size=17, fill=theme.muted, anchor="end"),
+            text(_DECK_WIDE - 1, 8, quantity(len(deck), "more card"), size=17, fill=theme.muted, anchor="end"),
             pile,
             text(1, below + 8, "Discard", size=17, fill=theme.ink, bold=True, anchor="start"),
             text(_DECK_WIDE - 1, below + 8, f"{len(discard)}, latest first", size=17, fill=theme.muted, anchor="end"),
@@ -295,7 +295,7 @@ class TableParts(Scene[State]):
         line = theme.accent if target else None
         ground = box(x, y, wide, high - 1, fill=theme.stage if target else "none", line=line, thick=1.5)
         does = words_of(item, shapes_of(self.view.options))
-        words = f"{name_of(item)}: {does}, {'sold out' if gone else count(cost, 'coin')}"
+        words = f"{name_of(item)}: {does}, {'sold out' if gone else quantity(cost, 'coin')}"
         elements: list[svg.Element] = [ground, svg.Title(text=plain(words)), drawn]
         if item in self.last:
             elements.append(last_ring(x + 2, y + 2, wide - 4, high - 5, theme))

@@ -5,14 +5,14 @@ from typing import Final
 
 from games.drawing.headlines import ended
 from games.drawing.texttable import TextTable
-from games.kernel import Witness
+from games.kernel import Witness, quantity
 from games.peeling_the_banana.banana import EMPTY
 from games.peeling_the_banana.options import shapes_of, sheet_of
 from games.peeling_the_banana.pieces import UPGRADES, Offsets, coins_of, kind_of, space_name
 from games.peeling_the_banana.rules import due, outcome, score
 from games.peeling_the_banana.shop import price_for, sold_out
 from games.peeling_the_banana.state import State, reach
-from games.peeling_the_banana.words import count, name_of
+from games.peeling_the_banana.words import name_of
 
 Names = Sequence[str]
 
@@ -44,7 +44,7 @@ def words_of(kind: str, shapes: Mapping[str, Offsets]) -> str:
     """Describe a card or an upgrade in a few words."""
     if coins_of(kind):
         return "for your purse"
-    return _WORDS.get(kind) or f"a piece of {count(len(shapes[kind]), 'space')}"
+    return _WORDS.get(kind) or f"a piece of {quantity(len(shapes[kind]), 'space')}"
 
 
 def headline(state: State, names: Names) -> str:

@@ -5,7 +5,7 @@ from itertools import zip_longest
 from textwrap import wrap
 from typing import Final
 
-from games.kernel import Witness
+from games.kernel import Witness, quantity
 from games.peeling_the_banana.banana import EMPTY, OUTSIDE, Rows
 from games.peeling_the_banana.options import shapes_of
 from games.peeling_the_banana.pieces import UPGRADES, Offsets, kind_of, turned
@@ -43,8 +43,8 @@ def _seats(state: State, witness: Witness) -> Iterator[str]:
         held = {name: getattr(state.upgrades[seat], name) for name in UPGRADES}
         upgrades = ", ".join(f"{name} {times}" for name, times in held.items() if times) or "no upgrades"
         empty = "".join(board).count(EMPTY)
-        coins = f"{state.coins[seat]} coin{'' if state.coins[seat] == 1 else 's'}"
-        yield f"Seat {seat}{you}: {points[seat]} points, {empty} empty, {coins}, {upgrades}"
+        held_now = f"{quantity(points[seat], 'point')}, {empty} empty, {quantity(state.coins[seat], 'coin')}"
+        yield f"Seat {seat}{you}: {held_now}, {upgrades}"
 
 
 def _boards(state: State) -> Iterator[str]:

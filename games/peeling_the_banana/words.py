@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from games.kernel import quantity
 from games.peeling_the_banana.pieces import COINS, UPGRADES, Offsets, coins_of, kind_of
 
 NAMES: Final = {
@@ -16,7 +17,7 @@ NAMES: Final = {
     "square4": "Square",
     "pent_p": "Thumb",
     "pent_v": "Boomerang",
-    **{kind: f"{coins} coins" for kind, coins in COINS.items()},
+    **{kind: quantity(coins, "coin") for kind, coins in COINS.items()},
     "bite": "Bite",
     "seconds": "Seconds",
     "slip": "Slip",
@@ -49,7 +50,7 @@ def name_of(card: str) -> str:
     """Return the name of a card or kind: `ell4#1` -> `Ell`; `coins5` -> `5 coins`; `long_snake` -> `Long snake`."""
     kind = kind_of(card)
     coins = coins_of(kind)
-    return NAMES.get(kind) or (count(coins, "coin") if coins else kind.replace("_", " ").capitalize())
+    return NAMES.get(kind) or (quantity(coins, "coin") if coins else kind.replace("_", " ").capitalize())
 
 
 def short_of(kind: str, shapes: Mapping[str, Offsets]) -> str:
@@ -75,11 +76,6 @@ def the(card: str) -> str:
 def listed(words: Sequence[str]) -> str:
     """Join words: `a`, `a and b`, `a, b and c`."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
-
-
-def count(number: int, thing: str) -> str:
-    """Return a number with its noun: `1 coin`, `2 coins`."""
-    return f"{number} {thing}" if abs(number) == 1 else f"{number} {thing}s"
 
 
 def passing_over(cards: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from games.drawing.headlines import ended
 from games.drawing.scene import Scene
 from games.drawing.texttable import TextTable
 from games.drawing.themes import Theme
-from games.kernel import Outcome, Part, Witness
+from games.kernel import Outcome, Part, Witness, quantity
 from games.pentagram.areas import BESIDE_WIDE, DRAWN_HIGH, Areas, short
 from games.pentagram.finale import finale, score_words
 from games.pentagram.pieces import COLOURS, LEFT_TO_RIGHT, spoken
@@ -134,8 +134,7 @@ def _headline(view: State, names: Sequence[str]) -> str:
         return ended(end, names)
     if view.turn is None or view.card is None:
         return "The dealer is at work"
-    cards = "1 card" if view.left == 1 else f"{view.left} cards"
-    return f"Turn {view.turns}, {cards} left: {names[view.turn]} places a card"
+    return f"Turn {view.turns}, {quantity(view.left, 'card')} left: {names[view.turn]} places a card"
 
 
 def _status(view: State, names: Sequence[str]) -> str:
@@ -144,4 +143,5 @@ def _status(view: State, names: Sequence[str]) -> str:
         return f"{names[end.winners[0]]} wins with {short(score(view)[end.winners[0]])}."
     if view.turn is None or view.card is None:
         return "The dealer is at work."
-    return f"Turn {view.turns}: {names[view.turn]} places {spoken(view.card)}; {view.left} cards are left."
+    left = quantity(view.left, "card is", "cards are")
+    return f"Turn {view.turns}: {names[view.turn]} places {spoken(view.card)}; {left} left."

@@ -57,7 +57,7 @@ def _worth(view: State, number: int) -> str:
     """Return a score with its unit."""
     counted = _counted(view)
     if counted == "total":
-        return f"{_number(number)} coins"
+        return f"{_number(number)} {'coin' if number == 1 else 'coins'}"
     return f"{counted} {'' if counted == 'product' else 'colour '}{_number(number)}"
 
 
@@ -70,7 +70,8 @@ def _counted(view: State) -> str:
 
 def _target(view: State) -> str:
     """Return the target in words."""
-    return f"{_number(view.options.target)} coins{' of a colour' if view.options.end == 'colour' else ''}"
+    coins = "coin" if view.options.target == 1 else "coins"
+    return f"{_number(view.options.target)} {coins}{' of a colour' if view.options.end == 'colour' else ''}"
 
 
 def _was_first(view: State, one: int, other: int) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from games.kernel import Witness
+from games.kernel import Witness, quantity
 from games.pentagram.pieces import COLOURS, LEFT_TO_RIGHT, LETTERS, short
 from games.pentagram.rules import over, score
 from games.pentagram.state import State
@@ -16,7 +16,7 @@ def text_board(state: State, witness: Witness) -> str:
 
 
 def _heading(state: State) -> str:
-    deck = f"{state.left} cards in the deck"
+    deck = f"{quantity(state.left, 'card')} in the deck"
     if over(state):
         return f"The match is over; {deck}."
     if state.turn is None or state.card is None:

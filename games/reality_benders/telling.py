@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from games.kernel import quantity
 from games.reality_benders.commands import Bend, Cast, Offer
 from games.reality_benders.events import DuelResolved
 from games.reality_benders.pieces import NAMES
@@ -71,7 +72,7 @@ def reach_words(duel: DuelResolved) -> str:
 def _reaches(start: str, goal: str, steps: int | None) -> str:
     if steps is None:
         return f"{start} never reaches {goal}"
-    return f"{start} reaches {goal} in {steps} {'step' if steps == 1 else 'steps'}"
+    return f"{start} reaches {goal} in {quantity(steps, 'step')}"
 
 
 def result_words(duel: DuelResolved, names: Names) -> str:
@@ -86,11 +87,7 @@ def result_words(duel: DuelResolved, names: Names) -> str:
 
 def gain_words(duel: DuelResolved, names: Names) -> str:
     """Describe the gained points and what happens to the spells, in a sentence."""
-    gains = [
-        f"{names[seat]} gains {gain} {'point' if gain == 1 else 'points'}"
-        for seat, gain in enumerate(duel.points)
-        if gain
-    ]
+    gains = [f"{names[seat]} gains {quantity(gain, 'point')}" for seat, gain in enumerate(duel.points) if gain]
     fate = "both spells are trashed" if duel.trashed[0] else "both spells return to hand"
     words = "; ".join([*gains, fate])
     return f"{words[0].upper()}{words[1:]}." if not gains else f"{words}."

@@ -2,9 +2,9 @@
 
 Events know players by opaque ids only, so no log changes. Deleted are the name, the portrait, the password, tokens,
 sessions, settings, the webhook with its notices, the addresses for calls and all calls, notes, remarks (see
-`matches.talk.erasing`), texts beside the log (`matches.storage.texts`), availability, and the admin's log about the
-account. Stored texts that hold the name are rewritten. What somebody has typed into a record for all to read (reasons,
-rulings, appeals) can't be deleted.
+`matches.talk.erasing`), memberships of rooms (`matches.seasons.rooms`), texts beside the log (`matches.storage.texts`),
+availability, and the admin's log about the account. Stored texts that hold the name are rewritten. What somebody has
+typed into a record for all to read (reasons, rulings, appeals) can't be deleted.
 """
 
 from collections.abc import Callable

@@ -12,11 +12,11 @@ from matches.api.talk_answers import KEY, OF_HOSTS, OF_MODERATING, OF_SAYING, RE
 from matches.http import talk
 from matches.http.bodies import HostBody
 from matches.http.operations import Media, operation
-from matches.http.responses import answer
+from matches.http.responses import answer, nothing
 from matches.http.strangers import is_stranger
 from matches.http.streaming import MEDIA_TYPES, accepted_form
 from matches.http.talk import Talk
-from matches.http.talk_bodies import BoardRemarkBody, HideBody, MuteBody, RemarksQuery, TalkBody
+from matches.http.talk_bodies import BoardRemarkBody, HideBody, MuteBody, RemarksQuery, ReportBody, TalkBody
 from matches.reads.documents.talk import BoardDocument, MuteDocument, MuteList, RemarkDocument, RemarkList, TalkDocument
 from matches.seasons.reads import board
 from matches.talk import reading
@@ -114,6 +114,21 @@ class RestoreOnBoardView(APIView):
         """Show a hidden remark again; the hiding and its reason stay on record."""
         it, thread = _thread(request, season_id, episode)
         return answer(reading.document(talk.hide(it, thread, number, body.reason, hidden=False)))
+
+
+class ReportOnBoardView(APIView):
+    scopes = {"POST": WRITE}
+
+    @operation(
+        "reportOnBoard", tag="Season", body=ReportBody, answers={204: None},
+        problems=("forbidden", "no_such_remark", "no_such_episode", "bad_report"),
+    )  # fmt: skip
+    def post(self, request: Request, season_id: UUID, episode: int, number: int, body: ReportBody) -> HttpResponse:
+        """Report a remark to the season's organisers and hosts, and the organisers of the service; its author never
+        sees the report. A second report of a remark changes nothing."""
+        it, thread = _thread(request, season_id, episode)
+        talk.report(it, thread, number, body.reason, request)
+        return nothing()
 
 
 class SeasonMutesView(APIView):

@@ -1,8 +1,5 @@
 """A match's past: any moment of it, changes, what a seat knew, events by filter; searches over many matches."""
 
-import codecs
-import csv
-import io
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -18,12 +15,14 @@ from events import access
 from matches.api.audit_views import stream_file
 from matches.audit import history
 from matches.audit.history import EventFilter
+from matches.domain.tables import marked
 from matches.http.bodies import Named, Version, ViewQuery
 from matches.http.match_access import entitled, match_named, own_witness
 from matches.http.operations import Media, operation
 from matches.http.paging import page
 from matches.http.problems import Problem
 from matches.http.responses import answer
+from matches.http.table_files import BYTE_ORDER_MARK, CSV, csv_line
 from matches.reads import feed, selectors
 from matches.reads.documents.past import (
     DiffDocument,
@@ -38,7 +37,6 @@ Instant = Annotated[datetime, Meta(tz=True)]
 Sought = Annotated[str, Meta(max_length=100)]
 Kind = Literal["moves", "host", "rulings", "lifecycle", ""]
 _MATCHES_A_SEARCH = 20
-CSV = "text/csv; charset=utf-8"
 
 
 class DiffQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -219,16 +217,8 @@ class ResultsView(APIView):
 
 
 def as_table(events: Iterator[dict[str, Any]]) -> Iterator[bytes]:
-    """Yield the events as lines of CSV, after a byte order mark, which Excel needs for UTF-8. A cell that a spreadsheet
-    would take for a formula begins with an apostrophe."""
-    yield codecs.BOM_UTF8
-    yield _row("version", "at", "actor", "type", "text", "hash")
+    """Yield the events as lines of CSV."""
+    names = ("version", "at", "actor", "type", "text", "hash")
+    yield BYTE_ORDER_MARK + csv_line(names)
     for event in events:
-        yield _row(event["version"], event["at"], event["actor"], event["type"], event["text"], event["hash"])
-
-
-def _row(*cells: object) -> bytes:
-    line = io.StringIO()
-    texts = [str(cell) for cell in cells]
-    csv.writer(line).writerow([f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text for text in texts])
-    return line.getvalue().encode()
+        yield csv_line(marked(str(event[name])) for name in names)

@@ -12,13 +12,17 @@ from matches.http.bodies import LegalQuery, ListQuery, OpenBody, ViewQuery
 from matches.http.etags import etag, etag_of, names_tag, not_modified
 from matches.http.match_access import entitled, match_named, mover_at, own_witness, read_match
 from matches.http.new_matches import open_requested
-from matches.http.operations import operation
+from matches.http.operations import Media, operation
 from matches.http.paging import page
 from matches.http.problems import Problem
 from matches.http.responses import answer
 from matches.http.strangers import is_stranger, refuse_strangers
+from matches.http.table_files import MEDIA_TYPES, accepted_form, table_file, zone_of
 from matches.reads import feed, selectors
 from matches.reads.documents.match import LegalDocument, MatchDocument, MatchPage, ViewDocument
+from matches.reads.sentences import plain_names_of
+from matches.reads.submissions import submissions
+from matches.seasons.domain.contests import CONTEST
 from matches.services import preparing
 
 
@@ -80,14 +84,22 @@ class ViewView(APIView):
     open_to_strangers = True
     scopes = {"GET": "match:read"}
 
-    @operation("readView", tag="History", query=ViewQuery, answers={200: ViewDocument})
+    @operation("readView", tag="History", query=ViewQuery,
+               answers={200: Media(tuple(MEDIA_TYPES), json=ViewDocument)}, problems=("too_many_rows",))  # fmt: skip
     def get(self, request: Request, name: str, query: ViewQuery) -> HttpResponse:
-        """Return the state at a version, as any witness the caller is entitled to: their own seat or a spectator while
-        the match runs, anyone once it is over. A host who holds no seat may look as `host` while it runs; that look is
-        recorded, so with a cookie it needs the X-CSRFToken of a write."""
+        """Return the state at a version, as any witness the caller is entitled to: their own seat or a spectator, and
+        anyone once secrets are open, with the end of the match or of its season. A host who holds no seat may look as
+        `host` before; that look is recorded, so with a cookie it needs the X-CSRFToken of a write.
+
+        For a contest, `Accept: text/csv` or the type of XLSX makes it a table for spreadsheets: the submissions of the
+        rounds that are over, as the witness knows them."""
         match = match_named(name)
         entitlement = entitled(request, match, query.as_)
-        document = feed.view(match.id, entitlement.witness, entitlement.until(query.at))
+        witness, upto, form = entitlement.witness, entitlement.until(query.at), accepted_form(request)
+        if form and match.game == CONTEST:
+            state = feed.visible_state(match.id, witness, upto).state
+            return table_file(submissions(state, plain_names_of(match)), form, zone_of(request), match.code)
+        document = feed.view(match.id, witness, upto)
         if isinstance(entitlement.witness, int):
             preparing.prepare(match.id)
         return answer(document)

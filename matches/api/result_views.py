@@ -37,7 +37,7 @@ class ResultTableView(SeasonView):
 
         def reading(season: Season) -> Reading:
             if body.text is not None:
-                return result_sheets.read(season, result_sheets.lines_of(body.text))
+                return result_sheets.read_text(season, body.text)
             rows = [_row(number, it) for number, it in enumerate(body.rows or (), start=1)]
             return Reading(rows, [], frozenset(row.player for row in rows))
 

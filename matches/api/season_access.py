@@ -1,6 +1,6 @@
 """Shared parts of the season views: finding the season, carrying out an act, responding with a version's document."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -9,11 +9,14 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from matches.api.season_bodies import AtQuery, TryQuery
+from matches.domain.tables import Table
 from matches.http.command_headers import KEY_HEADER, VERSION_HEADER, idempotency_key
-from matches.http.etags import etag, expected_version, not_modified, unchanged
+from matches.http.etags import etag, expected_version, names_tag, not_modified, unchanged
+from matches.http.operations import Media
 from matches.http.problems import Problem
 from matches.http.responses import answer
 from matches.http.strangers import refuse_strangers
+from matches.http.table_files import MEDIA_TYPES, accepted_form, table_file, table_tag, zone_of
 from matches.seasons import process_manager, repository, services
 from matches.seasons.domain.declared import SeasonAct
 from matches.seasons.domain.state import Season as State
@@ -49,6 +52,11 @@ def refusals(*codes: str) -> tuple[str, ...]:
     return (*_OF_EVERY_ACT, *codes)
 
 
+def in_tables(document: type[Struct]) -> Mapping[int, Media | None]:
+    """Return the responses of an operation whose document is also there as a table."""
+    return {200: Media(tuple(MEDIA_TYPES), json=document), 304: None}
+
+
 class SeasonView(APIView):
     scopes: Mapping[str, str] = {"GET": READ, "POST": COMMAND}
 
@@ -74,6 +82,20 @@ def versioned(request: Request, document: Struct, version: int) -> HttpResponse:
     if unchanged(request, version):
         return not_modified(etag(version))
     return answer(document, headers={"ETag": etag(version)})
+
+
+def tabular(
+    request: Request, season_id: UUID, document: Struct, version: int, table_of: Callable[[], Table]
+) -> HttpResponse:
+    """Return the document as `versioned` does, or its table as a file if the client prefers one; raise Illegal
+    `too_many_rows`."""
+    form, zone = accepted_form(request), zone_of(request)
+    if form is None:
+        return versioned(request, document, version)
+    tag = table_tag(etag(version), form, zone)
+    if names_tag(request, tag):
+        return not_modified(tag)
+    return table_file(table_of(), form, zone, f"season-{season_id}", {"ETag": tag})
 
 
 def carry_out(
@@ -107,7 +129,13 @@ def foreseen(foresight: Foresight) -> HttpResponse:
     return answer(
         Preview(
             foresight.version,
-            [*(event.text for event in foresight.events), *foresight.due, *foresight.known, *foresight.advice],
+            [
+                *(event.text for event in foresight.events),
+                *foresight.due,
+                *foresight.known,
+                *foresight.advice,
+                *foresight.warnings,
+            ],
         )
     )
 

@@ -164,6 +164,12 @@ class AtQuery(Struct, frozen=True, forbid_unknown_fields=True):
     at: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
 
 
+class EpisodesQuery(AtQuery, frozen=True, forbid_unknown_fields=True):
+    """`at` is a version of the season, by default the newest. `episode` is the number of the only one to list."""
+
+    episode: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
+
+
 class ClaimsQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """`at` is a version of the season, by default the newest. `match` and `episode` filter the claims."""
 

@@ -11,7 +11,9 @@ from matches.api import (
     episode_views,
     intake_views,
     naming_views,
+    report_views,
     result_views,
+    room_views,
     season_audit_views,
     season_record_views,
     season_views,
@@ -31,6 +33,8 @@ _player = f"{_season}/players/<uuid:player>"
 _match = f"{_season}/matches/<uuid:match>"
 _thread = f"{_season}/board/<int:episode>"
 _remark = f"{_thread}/<int:number>"
+_room = f"{_season}/rooms/<uuid:room>"
+_room_remark = f"{_room}/remarks/<int:number>"
 _BESIDE_OTHERS = frozenset({Appoint, Enrol, MakeClaim, OpenEpisode, OpenFinal, OpenJoining, PostRuling})
 """Acts whose views have other methods too, so that they are listed below."""
 
@@ -72,6 +76,20 @@ urlpatterns = [
     path(_remark, board_views.BoardRemarkView.as_view()),
     path(f"{_remark}/hide", board_views.HideOnBoardView.as_view()),
     path(f"{_remark}/restore", board_views.RestoreOnBoardView.as_view()),
+    path(f"{_remark}/report", board_views.ReportOnBoardView.as_view()),
+    path(f"{_season}/rooms", room_views.RoomsView.as_view()),
+    path(_room, room_views.RoomView.as_view()),
+    path(f"{_room}/remarks", room_views.RoomRemarksView.as_view()),
+    path(_room_remark, room_views.RoomRemarkView.as_view()),
+    path(f"{_room_remark}/hide", room_views.HideInRoomView.as_view()),
+    path(f"{_room_remark}/restore", room_views.RestoreInRoomView.as_view()),
+    path(f"{_room_remark}/report", room_views.ReportInRoomView.as_view()),
+    path(f"{_room}/read", room_views.RoomReadView.as_view()),
+    path(f"{_room}/close", room_views.CloseRoomView.as_view()),
+    path(f"{_room}/leave", room_views.LeaveRoomView.as_view()),
+    path(f"{_room}/look", room_views.LookIntoRoomView.as_view()),
+    path(f"{_season}/reports", report_views.ReportsView.as_view()),
+    path(f"{_season}/reports/<uuid:report>/answer", report_views.AnswerReportView.as_view()),
     path(f"{_season}/mutes", board_views.SeasonMutesView.as_view()),
     path(f"{_season}/mutes/<int:number>/lift", board_views.LiftSeasonMuteView.as_view()),
     path(f"{_season}/webhook", season_webhook_views.SeasonWebhookView.as_view()),

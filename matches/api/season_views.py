@@ -12,7 +12,9 @@ from matches.api.season_access import (
     KEYED,
     READ,
     SeasonView,
+    in_tables,
     season_at,
+    tabular,
     under_key,
     versioned,
     visible_season,
@@ -31,7 +33,7 @@ from matches.http.responses import answer
 from matches.seasons import repository, services
 from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.domain.roster_acts import Appoint, Enrol
-from matches.seasons.reads import feed, listing, selectors
+from matches.seasons.reads import feed, listing, selectors, tables
 from matches.seasons.reads.documents import (
     SeasonAccepted,
     SeasonDocument,
@@ -96,11 +98,13 @@ class StaffView(SeasonView):
 class PlayersView(SeasonView):
     open_to_strangers = True
 
-    @operation("listPlayers", tag="Season", query=AtQuery, answers={200: Standings, 304: None})
+    @operation("listPlayers", tag="Season", query=AtQuery, answers=in_tables(Standings),
+               problems=("too_many_rows",))  # fmt: skip
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
-        """List all players and former players: the standings."""
+        """List all players and former players: the standings. `Accept: text/csv`, or the type of XLSX, makes it a table
+        for spreadsheets."""
         document = feed.standings(season_at(request, season_id, query))
-        return versioned(request, document, document.version)
+        return tabular(request, season_id, document, document.version, lambda: tables.standings(document.results))
 
     post = method_of(Enrol)
 

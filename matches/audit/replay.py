@@ -107,14 +107,10 @@ def exported_event(game: Game, row: dict[str, Any]) -> Event:
         raise Bad(row["version"], f"the rules can't read it: {error}") from None
 
 
-def is_judgeable(lines: Sequence[str]) -> bool:
+def is_judgeable(lines: Sequence[str | bytes]) -> bool:
     """True if an export has open secrets, so that its acts can be decided again."""
     header, *events = map(msgspec.json.decode, lines)
-    return _is_open(header, events[: header["version"]])
-
-
-def _is_open(header: dict[str, Any], rows: Sequence[dict[str, Any]]) -> bool:
-    return bool(header["finished"]) and not croupier_verify.sealed_until(rows)
+    return bool(header["finished"]) and not croupier_verify.sealed_until(events[: header["version"]])
 
 
 def judged(lines: Sequence[str | bytes], *, programs_too: bool = True) -> ReplayResult:
@@ -123,9 +119,9 @@ def judged(lines: Sequence[str | bytes], *, programs_too: bool = True) -> Replay
 
     Without `programs_too` the moves of the house's programs are checked like a person's.
     """
-    header, *events = (msgspec.json.decode(line) for line in lines)
+    header, *events = map(msgspec.json.decode, lines)
     rows = events[: header["version"]]
-    if not _is_open(header, rows):
+    if not header["finished"] or croupier_verify.sealed_until(rows):
         raise Bad(0, "the match isn't over, or not its season: its secrets are sealed, so the rules can't be asked")
     game = rules_of(header)
     parts = RecordedParts(header.get("parts", {}), header.get("texts", {}))

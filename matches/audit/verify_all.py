@@ -25,11 +25,13 @@ _AT_ONCE = 50
 
 
 class Checked(NamedTuple):
-    """A process's result for its streams."""
+    """A process's result for its streams. `sealed` are matches that are over and whose secrets open with their season's
+    end: their acts can't be decided again yet."""
 
     streams: int
     events: int
     draws: int
+    sealed: int
     broken: list[ChainBroken]
 
 
@@ -54,7 +56,7 @@ def faults(
 
 def check(streams: list[UUID], rules: bool) -> Checked:
     """Check some streams, in one process."""
-    broken, events, draws, unsound = [], 0, 0, texts.faults(streams) | seeds.faults(streams)
+    broken, events, draws, sealed, unsound = [], 0, 0, 0, texts.faults(streams) | seeds.faults(streams)
     sound: list[UUID] = []
     matches = set(Match.objects.filter(id__in=streams).values_list("id", flat=True)) if rules else set()
     for stream in streams:
@@ -64,32 +66,34 @@ def check(streams: list[UUID], rules: bool) -> Checked:
         if fault is None and stream in unsound:
             fault = ChainBroken(stream, 1, unsound[stream])
         if fault is None and stream in matches:
-            fault, drawn = _by_the_rules(stream)
+            fault, drawn, is_sealed = _by_the_rules(stream)
             draws += drawn
+            sealed += is_sealed
         if fault is None:
             sound.append(stream)
         else:
             broken.append(fault)
     broken += lost_streams.named_by_seasons(sound)
     broken += lost_streams.misplaced(sound)
-    return Checked(len(streams), events, draws, broken)
+    return Checked(len(streams), events, draws, sealed, broken)
 
 
-def _by_the_rules(match_id: UUID) -> tuple[ChainBroken | None, int]:
-    """Return the first event of a finished match that the rules don't give, and the number of repeated draws."""
+def _by_the_rules(match_id: UUID) -> tuple[ChainBroken | None, int, bool]:
+    """Return the first event of a finished match that the rules don't give, the number of repeated draws, and True if
+    the match is over and sealed."""
     try:
         lines = [line.decode() for line in export.export(match_id)]
         # The rules themselves check the draws just below.
         summary = croupier_verify.verify(lines, undrawn=True)
         if not summary["seed"]:
-            return None, 0
+            return None, 0, summary["sealed_until"] is not None
         export.replay(lines)
-        return None, len(replay.judged(lines).draws)
+        return None, len(replay.judged(lines).draws), False
     except Bad as bad:
-        return ChainBroken(match_id, bad.version, bad.reason), 0
+        return ChainBroken(match_id, bad.version, bad.reason), 0, False
     except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError) as error:
         # An error in the rules for one match must not stop the check of the others.
-        return ChainBroken(match_id, 1, f"the rules trip over it: {error!r}"), 0
+        return ChainBroken(match_id, 1, f"the rules trip over it: {error!r}"), 0, False
 
 
 def _in_parallel(rules: bool, processes: int) -> Iterator[Checked]:

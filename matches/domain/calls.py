@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 Way = Literal["page", "push", "email"]
 Kind = Literal[
     "your_turn", "offer", "decision", "reminder", "decided", "appointment", "check_in", "match_begins", "result",
-    "correction", "invitation", "claim", "answer", "webhook", "official",
+    "correction", "invitation", "claim", "answer", "webhook", "official", "room", "report",
 ]  # fmt: skip
 Digest = Literal["at_once", "hourly", "daily"]
 SeasonChoice = Literal["muted", "all"]
@@ -100,6 +100,18 @@ TABLE: Final[Mapping[str, KindTexts]] = {
         "A season that you run waits for you: a result to approve, an application, a decision that nobody took in "
         "time, somebody absent, a match without a time, or a match that waits for its host.",
         "A season that you run waits for you.",
+        _ALL,
+    ),
+    "room": KindTexts(
+        "Rooms of a season",
+        "Somebody has written in a private room, a confessional or the staff's room that you read.",
+        "Somebody has written in a room of a season.",
+        frozenset({"page", "push"}),
+    ),
+    "report": KindTexts(
+        "Reported remarks",
+        "Somebody reports a remark in the talk of a season that you run.",
+        "A remark in a season that you run has been reported.",
         _ALL,
     ),
     "webhook": KindTexts(

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from hashlib import sha256
 
-from games.kernel import Event, Illegal, canonical
+from games.kernel import Event, Illegal, canonical, quantity
 from matches.domain.clocks import SECOND, Clocks
 from matches.domain.events import (
     BOT,
@@ -133,7 +133,7 @@ def end_stand_in(state: Lifecycle, seat: int, reason: str) -> Event:
 def rewind(state: Lifecycle, version: int, to_version: int, reason: str) -> Event:
     """Continue from an earlier version; raises not_started, match_over, no_such_version.
 
-    The caller, who has the earlier version, checks with `refuse_rewinding_into` that it may be rewound to.
+    The caller, who has the earlier version, checks with `refuse_rewinding` that it may be rewound to.
     """
     if state.outcome is not None and state.opened.season is not None:
         raise Illegal(
@@ -162,6 +162,21 @@ def reopen(state: Lifecycle, version: int, to_version: int, reason: str) -> tupl
 def _refuse_unless_before(version: int, to_version: int) -> None:
     if not 1 <= to_version < version:
         raise Illegal("no_such_version", f"The match is at version {version}; rewind to one before it.")
+
+
+def refuse_rewinding(now: MatchState, earlier: MatchState, *, amid_an_act: bool) -> None:
+    """Raise what `refuse_rewinding_into` and `refuse_opened_submissions` raise."""
+    refuse_rewinding_into(earlier.lifecycle, earlier.version, amid_an_act=amid_an_act)
+    refuse_opened_submissions(now, earlier, earlier.version)
+
+
+def is_rewindable_into(now: MatchState, earlier: MatchState) -> bool:
+    """True if the match may be rewound to the end of an act at an earlier version."""
+    try:
+        refuse_rewinding(now, earlier, amid_an_act=False)
+    except Illegal:
+        return False
+    return True
 
 
 def refuse_rewinding_into(earlier: Lifecycle, to_version: int, *, amid_an_act: bool) -> None:
@@ -204,7 +219,7 @@ def appeal(state: Lifecycle, seat: int, kind: AppealKind, text: str) -> Event:
     own = [it for it in state.appeals if (it.seat, it.player) == (seat, state.players[seat])]
     waiting = sum(it.decision is None for it in own)
     if waiting >= MOST_OPEN_APPEALS:
-        raise Illegal("too_many_appeals", f"{waiting} appeals of yours wait for an answer.")
+        raise Illegal("too_many_appeals", f"{quantity(waiting, 'appeal')} of yours must be answered first.")
     return AppealOpened(number=len(state.appeals) + 1, seat=seat, kind=kind, text=text)
 
 

@@ -13,7 +13,7 @@ from matches.domain import clocks, events, lifecycle
 from matches.domain.clocks import Clocks
 from matches.domain.events import MatchOpened, MatchRescheduled, MatchRewound, TimeCredited, TimeGiven, TruthViewed
 from matches.domain.lifecycle import Ending, Lifecycle
-from matches.domain.openings import clock_specs, setup_shares
+from matches.domain.openings import clock_specs, setup_shares, title_in
 
 STATE_VERSION = 6
 """Increase it when the contents of a MatchState change, its lifecycle and clocks included, or the effect of a host's
@@ -44,6 +44,11 @@ class MatchState:
     def game(self) -> Game:
         """The rules of this match."""
         return catalogue[self.lifecycle.opened.game]
+
+    @property
+    def title(self) -> str:
+        """The title for people: the match's own one, if it has one, or that of its game."""
+        return title_in(self.lifecycle.opened.game, self.lifecycle.opened.options)
 
     @property
     def clock_specs(self) -> Mapping[str, ClockSpec]:

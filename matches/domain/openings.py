@@ -13,6 +13,7 @@ import msgspec
 from games import catalogue
 from games.kernel import ClockSpec, Event, Illegal, SetupShare, commitments, json_text
 from matches.domain import impartiality, lifecycle, nonces
+from matches.domain.bidi import apart
 from matches.domain.clocks import SECOND, SETUP_CLOSES_BEFORE, ClockTimes, in_utc
 from matches.domain.events import MatchOpened, MatchRescheduled
 from matches.domain.lifecycle import Lifecycle
@@ -32,6 +33,12 @@ def _own_clocks(game: str, options: bytes) -> Mapping[str, ClockSpec]:
     rules = catalogue[game]
     assert rules.clocks_of is not None  # noqa: S101  `clock_specs` has seen to it
     return rules.clocks_of(rules.read_options(msgspec.json.decode(options)))
+
+
+def title_in(game: str, options: Mapping[str, Any]) -> str:
+    """Return the title for people of a match with these options: its own one, if it has one, or that of its game."""
+    rules = catalogue[game]
+    return apart(rules.titled(options)) if rules.titled else rules.title
 
 
 def setup_seconds(

@@ -53,16 +53,14 @@ def live(
     own = stage_of(match_state, witness, seats)
     return {
         "match": match,
-        "title": match_state.game.title,
+        "title": match_state.title,
         "status": match_state.lifecycle.status,
         "version": match_state.version,
         "hash": match_state.hash.hex(),
         "seat": witness if isinstance(witness, int) else None,
         "turn_bar": bar,
         "mine": mine,
-        "page_title": f"(1) Your turn · {match_state.game.title}"
-        if mine
-        else f"{match_state.game.title} · {match.code}",
+        "page_title": f"(1) Your turn · {match_state.title}" if mine else f"{match_state.title} · {match.code}",
         "seats": seats,
         "own": own,
         "nonce_step": nonces.page_action(match_state.lifecycle, witness) if isinstance(witness, int) else "",

@@ -25,9 +25,13 @@ def reader() -> MarkdownIt:
     return made
 
 
-@lru_cache(maxsize=_KEPT)
 def rendered(text: str) -> SafeString:
-    """Return a text that people wrote as HTML; its tables stay text if they could have more than _MOST_CELLS."""
+    """Return a text that people wrote as HTML; its tables stay text if they could have more than _MOST_CELLS.
+
+    Nothing is cached, as the text may be deleted.
+    """
+    if not text:
+        return SafeString()
     made = reader().disable(["image", "table"] if _most_cells(text) > _MOST_CELLS else "image")
     env: dict[str, int] = {}
     tokens = made.parse(text, env)
@@ -39,6 +43,12 @@ def rendered(text: str) -> SafeString:
                 child.attrSet("rel", "nofollow noopener ugc")
     # The parser escapes all text, writes no HTML but its own, and refuses addresses such as javascript:.
     return mark_safe(made.renderer.render(tokens, made.options, env))  # noqa: S308
+
+
+@lru_cache(maxsize=_KEPT)
+def rendered_for_good(text: str) -> SafeString:
+    """Return what `rendered` does, from a cache: only for texts that stay, as those in a match's options do."""
+    return rendered(text)
 
 
 def _most_cells(text: str) -> int:

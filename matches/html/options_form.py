@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from games import catalogue
+from games.contest.places import place_in_words
 from games.contest.presets import PRESETS, load
 from games.contest.reading import Faulty
 from games.kernel import Game, Illegal, to_json
@@ -215,12 +216,15 @@ def _preset(name: str) -> Any:
 
 def _content(text: str) -> Any:
     """Return a contest's data; raise ValueError with all its faults, one a line."""
+    data: dict[str, Any] = {}
     try:
         draft = read_file_draft(text.encode())
+        data = draft.data
         draft.required()
-        return draft.data
+        return data
     except Faulty as faulty:
-        raise ValueError("\n".join(f"{fault.place}: {fault.sentence}" for fault in faulty.faults)) from None
+        lines = (f"{place_in_words(it.place, data)}: {it.sentence}" for it in faulty.faults)
+        raise ValueError("\n".join(lines)) from None
 
 
 def _laid_out(value: Any) -> str:

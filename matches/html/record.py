@@ -47,7 +47,7 @@ def lines(
     if not events:
         return []
     game = match_state.game
-    read = [_event(game, event) for event in events]
+    read = [event_of(game, event) for event in events]
     where = contexts(match_state, match_id, read, events[-1]["version"])
     all_lines = (_line(game, *parts, names) for parts in zip(events, read, where, strict=True))
     return [line for line in all_lines if line.text]
@@ -60,7 +60,8 @@ def kind_of(game: Game, event: Mapping[str, Any]) -> str:
     return "ruling" if event["type"] in _RULINGS else "house"
 
 
-def _event(game: Game, event: Mapping[str, Any]) -> Event:
+def event_of(game: Game, event: Mapping[str, Any]) -> Event:
+    """Return an event as its witness saw it, from its document."""
     own = {**event, **event.get("own", {})}
     if kind_of(game, event) == "move":
         return game.read_event(own)

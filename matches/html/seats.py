@@ -104,12 +104,14 @@ def _doing(match_state: MatchState, seat: int) -> str:
 
 
 def _face(match_state: MatchState, seat: int, deadlines: dict[tuple[int, str], Deadline]) -> ClockFace | None:
-    """Return the seat's running clock, else the one that its turns use."""
+    """Return the seat's running clock, else the one that its turns use; None without one."""
     state = match_state.clocks
     if not state.times or match_state.lifecycle.over:
         return None
     run = next((run for run in state.runs if run.seat == seat), None)
-    name = run.clock if run else "turn" if "turn" in state.times else min(state.times)
+    name = run.clock if run else _idle_clock(match_state, seat)
+    if name is None:
+        return None
     times = state.times[name]
     reserve = clocks.reserve_left(state, seat, name) // times.increment * times.increment
     falls = deadlines.get((seat, run.turn)) if run else None
@@ -123,6 +125,16 @@ def _face(match_state: MatchState, seat: int, deadlines: dict[tuple[int, str], D
         grace=state.grace // 1000,
         at_flag=match_state.clock_specs[name].at_flag,
     )
+
+
+def _idle_clock(match_state: MatchState, seat: int) -> str | None:
+    """Return the name of the clock that a seat's turns use while none runs. In a game with a clock of the host, it is
+    the one of what the seat has submitted, if it may change that."""
+    times = match_state.clocks.times
+    if match_state.game.host_commands:
+        amendable = match_state.due.amendable
+        return next((it.clock for it in amendable if it.seat == seat and it.clock in times), None)
+    return "turn" if "turn" in times else min(times)
 
 
 def _left(run: Run | None, seconds: int, at: int) -> int:

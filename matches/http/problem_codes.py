@@ -145,6 +145,7 @@ PROBLEMS: dict[str, Entry] = {
         409, "Somebody stands in", "End it first: POST .../stand-in/end, which the seat's player may do too."
     ),
     "no_stand_in": Entry(409, "Nobody stands in", "The seat's player plays it."),
+    "too_many_rows": Entry(422, "Too many rows for a file", "Read the list as JSON: send no Accept header."),
     "no_such_version": Entry(
         422, "No such version to rewind to", "Choose a version from the match's start on, before the newest."
     ),

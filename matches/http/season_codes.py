@@ -97,6 +97,10 @@ SEASON_CODES: dict[str, tuple[int, str, str]] = {
     "no_calendar": (404, "No address for a calendar", "PUT makes one."),
     "no_transfers": (409, "No gifts in this season", "Its option `transfers` is off."),
     "too_few_garnets": (409, "Too few garnets", "GET .../standings shows who holds how many."),
+    "too_many_rooms": (409, "Too many rooms", "The season's option `rooms_each` says how many; close one."),
+    "bad_members": (422, "Members refused", "The detail says who can't be a member, or how many can."),
+    "bad_report": (422, "Report refused", "Report another's remark; you can't report your own."),
+    "no_such_report": (404, "No such report", "GET .../reports lists those that you may answer."),
     "no_such_season": (422, "No such season to copy", "`template` is a season that you may see."),
 } | {code: entry for it in FEATURES for code, entry in it.refusals.items()}
 """Those of the season itself, then those of its features."""

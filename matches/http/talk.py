@@ -1,4 +1,5 @@
-"""Talk at its HTTP entry points: what somebody may read and write at a match or on a season's board, and why not."""
+"""Talk at its HTTP entry points: what somebody may read and write at a match, on a season's board or in one of its
+rooms, and why not."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,10 +22,13 @@ from matches.http.problems import Problem
 from matches.models import Account, Match
 from matches.models.talk import Mute, Remark
 from matches.reads import feed, permissions
+from matches.seasons import talk_calls
 from matches.seasons.models import Season
 from matches.seasons.reads import board
+from matches.seasons.reads.rooms import THREAD as ROOM
+from matches.seasons.reads.rooms import KnownRoom, Visitor
 from matches.storage import repository
-from matches.talk import hiding, muting, reading, saying, settings
+from matches.talk import hiding, muting, reading, reporting, saying, settings
 from matches.talk.muting import Span
 from matches.talk.reading import Ears
 from matches.talk.saying import Said
@@ -34,10 +38,10 @@ MATCH_THREADS = (TABLE, SPECTATORS)
 
 @dataclass(frozen=True)
 class Talk:
-    """The talk of a match, or of a season's board, for an account (None for an anonymous caller).
+    """The talk of a match, of a season's board, or of a room of it, for an account (None for an anonymous caller).
 
     `season` is the one that it belongs to; for a board it is the board's own. `version` returns the version of the
-    match or season that the account may see.
+    match or season that the account may see. `room` is the room, if it is the talk of one.
     """
 
     about: UUID
@@ -48,6 +52,7 @@ class Talk:
     ears: Ears
     at_table: bool
     version: Callable[[], int]
+    room: KnownRoom | None = None
 
     @property
     def is_board(self) -> bool:
@@ -107,6 +112,19 @@ def on_board(account: Account | None, season: Season) -> Talk:
     return Talk(season.id, season.id, account, open_to, rights, ears, ears.until is not None, lambda: season.version)
 
 
+def in_room(it: Visitor, entry: KnownRoom) -> Talk:
+    """Return the talk of a room that the visitor knows."""
+    rights = Rights(
+        (ROOM,) if entry.reads else (),
+        (ROOM,) if entry.rights.writes else (),
+        (ROOM,) if entry.rights.moderates else (),
+    )
+    season, room = it.season, entry.room
+    return Talk(
+        room.id, season.id, it.account, it.open_to, rights, entry.ears, entry.is_walled, lambda: season.version, entry
+    )
+
+
 def _version(match_id: UUID, lifecycle: Lifecycle, rights: Rights) -> int:
     """Return the version that the author may see: a delayed spectator's remark must not reveal the real one."""
     if lifecycle.opened.spectator_delay and not rights.late:
@@ -127,6 +145,10 @@ def _why_deaf(it: Talk) -> str:
         return _("There is no talk here: it is switched off.")
     if it.is_board:
         return _("The board is for the season's players and staff.")
+    if it.room is not None and it.room.rights.looks:
+        return _("Hosts read a private room after a look that is on record for its members.")
+    if it.room is not None:
+        return _("The season is over, and nobody reads this room any more.")
     if it.at_table and it.rights.reads:
         return _("You read what spectators said once the match is over.")
     return _("The talk is for the people of this match and its season.")
@@ -141,10 +163,18 @@ def say(it: Talk, thread: str, text: str, key: str | None, request: Request | Ht
         raise not_for_guests(_("Talk is for accounts alone."))
     if not it.writes(thread):
         raise Problem("forbidden", _why_mute(it, thread))
-    limits.spend("talk", account.id, network(request.META.get("REMOTE_ADDR", "")), request)
-    return saying.say(
+    spend(account, request)
+    said = saying.say(
         about=it.about, season=it.season, thread=thread, account=account, text=text, at_version=it.version(), key=key
     )
+    if it.room is not None:
+        talk_calls.call_readers(it.room.room, said.remark)
+    return said
+
+
+def spend(account: Account, request: Request | HttpRequest) -> None:
+    """Count one more act of talk of this account; raise Problem."""
+    limits.spend("talk", account.id, network(request.META.get("REMOTE_ADDR", "")), request)
 
 
 def _why_mute(it: Talk, thread: str) -> str:
@@ -153,11 +183,36 @@ def _why_mute(it: Talk, thread: str) -> str:
         return _why_deaf(it)
     if it.is_board:
         return _("You sit at a match of the season that is under way. The board waits for you until its end.")
+    if it.room is not None:
+        return _why_silent(it.room)
     if thread == TABLE:
         return _("Who sits at the table speaks there, and who hosts the match.")
     if it.at_table:
         return _("This talk is the spectators'; you hold a seat, or have held one.")
     return _("You have been told more of the match than its spectators. Speak at the table.")
+
+
+def _why_silent(entry: KnownRoom) -> str:
+    """Return why somebody who reads a room may not write in it."""
+    if entry.is_walled:
+        return _("You sit at a match of the season that is under way. This room waits for you until its end.")
+    if entry.closed_at is not None:
+        return _("The room is closed.")
+    if entry.room.kind == "lounge":
+        return _("You may know more of a match than its spectators see. Write here once they have seen its end.")
+    return _("You may read this room, but write nothing in it.")
+
+
+def report(it: Talk, thread: str, number: int, reason: str, request: Request | HttpRequest) -> None:
+    """Report a remark to the officials of the season; raise Problem, Illegal."""
+    remark = reading.one(it.about, thread, it.ears, number) if it.reads(thread) else None
+    if it.account is None:
+        raise Problem("not_authenticated")
+    if remark is None or it.season is None:
+        raise talk.no_such_remark()
+    spend(it.account, request)
+    stored = reporting.report(season=it.season, remark=remark, by=it.account, reason=cleaned_reason(reason))
+    talk_calls.call_officials(stored)
 
 
 def moderated(it: Talk, thread: str, number: int) -> Remark:
@@ -184,7 +239,7 @@ def mute(it: Talk, account: UUID, span: Span, reason: str, *, runs: Callable[[Ac
     by = _moderator(it)
     if span == "season" and it.season is None:
         raise Problem("malformed", _("This match belongs to no season."))
-    if span == "match" and it.is_board:
+    if span == "match" and (it.is_board or it.room is not None):
         raise Problem("malformed", _("A board has no match; mute for ten minutes or the season."))
     target = Account.objects.filter(id=account, is_active=True).first()
     if target is None:
@@ -192,7 +247,7 @@ def mute(it: Talk, account: UUID, span: Span, reason: str, *, runs: Callable[[Ac
     if target.id == by.id or runs(target):
         parameters = {"name": apart(target.username)}
         raise Problem("forbidden", _("%(name)s runs this as you do, and can't be muted.") % parameters)
-    about = it.season if span == "season" and it.season else it.about
+    about = it.season if it.season and (span == "season" or it.room is not None) else it.about
     return muting.mute(about=about, account=target, by=by, reason=cleaned_reason(reason), span=span)
 
 

@@ -4,9 +4,9 @@ import re
 
 _TALK = re.compile(
     r"/api/v1/matches/[^/]+/remarks(/.*)?"
-    r"|/api/v1/seasons/[^/]+/board(/.*)?"
+    r"|/api/v1/seasons/[^/]+/(board|rooms|reports)(/.*)?"
     r"|/m/[^/]+/talk(/.*)?"
-    r"|/seasons/[^/]+/board(/.*)?"
+    r"|/seasons/[^/]+/(board|rooms|reports)(/.*)?"
 )
 
 

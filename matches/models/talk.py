@@ -145,3 +145,26 @@ class Block(models.Model):
 
     def __str__(self) -> str:
         return f"{self.account_id}: {self.blocked_id}"
+
+
+class Report(models.Model):
+    """A reader's report of a remark in a season's talk, and what an official has done about it. It shows the remark to
+    the season's officials, except its author. `season` is the season's id."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    season = models.UUIDField()
+    remark = models.ForeignKey(Remark, on_delete=models.CASCADE, related_name="reports")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    reason = models.CharField(max_length=500)
+    at = models.DateTimeField(db_default=DATABASE_CLOCK)
+    answered_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    answer = models.CharField(max_length=500, db_default="")
+    answered_at = models.DateTimeField(null=True)
+
+    class Meta:
+        app_label = "web"
+        constraints: ClassVar = [models.UniqueConstraint(fields=["remark", "by"], name="report_once")]
+        indexes: ClassVar = [models.Index(fields=["season", "-at", "-id"], name="report_newest")]
+
+    def __str__(self) -> str:
+        return f"{self.remark_id}: {self.reason[:40]}"

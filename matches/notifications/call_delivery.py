@@ -12,20 +12,20 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from events import database_errors, store
-from games import catalogue
 from matches.domain import calls
 from matches.models import Call, Match
 from matches.notifications import match_calls, reach
 from matches.notifications.parallel import Job, in_parallel
 from matches.notifications.receivers import LEASE, pause_after
 from matches.notifications.webhooks import Sent
+from matches.reads.titles import title_of
 
 log = structlog.get_logger(__name__)
 
 MOST_ATTEMPTS = 15
 MOST_IN_A_LETTER = 50
 _NOTHING = Job(lambda: None, lambda _: 0)
-_ACTS = ("your_turn", "offer", "decision", "reminder", "check_in", "official")
+_ACTS = ("your_turn", "offer", "decision", "reminder", "check_in", "official", "room", "report")
 """The kinds that ask for an act: once it is done, the call is dropped."""
 
 # Only the oldest call of a line may be sent. Several lines are tried, since other workers hold some of them.
@@ -106,6 +106,8 @@ def message(call: Call, *, details: bool) -> Message:
     page = f"/m/{call.match_id}/" if match else f"/seasons/{season.id}" if season else "/account/calls"
     if season and call.kind in ("decision", "check_in", "appointment"):
         page = f"/seasons/{season.id}"
+    if season and call.kind in ("room", "report"):
+        page = f"/seasons/{season.id}/{call.kind}s"
     if season and not match and call.kind == "answer":
         page = f"/seasons/{season.id}/answer"
     if season and call.kind == "official" and not match_calls.is_to_host(call):
@@ -113,7 +115,7 @@ def message(call: Call, *, details: bool) -> Message:
     if call.kind == "webhook" and not season:
         page = "/account/notices"
     may_tell = details or bool(season and season.public)
-    game = catalogue[match.game].title if match and may_tell else ""
+    game = title_of(match) if match and may_tell else ""
     text = calls.text(call.kind, game, season.title if season and may_tell else "")
     return Message(call.kind, wording.title, text, page, f"{call.kind} {call.match_id or call.season_id or ''}".strip())
 

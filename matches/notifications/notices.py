@@ -183,7 +183,7 @@ def _matches_of(webhook: Webhook, since: datetime) -> list[Match]:
 
 
 def _news(webhook: Webhook, match: Match, match_state: MatchState, at: datetime) -> Iterator[News]:
-    what = f"{match_state.game.title} ({match.code})"
+    what = f"{match_state.title} ({match.code})"
     lifecycle = match_state.lifecycle
     if lifecycle.over:
         if match.finished_at is None or match.finished_at > webhook.made_at:

@@ -15,13 +15,13 @@ from django.views.decorators.http import require_safe
 
 from events.checkpoints import notes, signing
 from events.models import LoggedEvent
-from games import catalogue
 from games.drawing.themes import SEAT_LETTERS
 from matches.html.name_lists import shortened
 from matches.html.seats import names_of
 from matches.http import readiness
 from matches.models import Account, Deadline, Match
 from matches.reads import permissions
+from matches.reads.titles import title_of
 from matches.seasons.models import Member
 from matches.seasons.reads import officials, selectors
 
@@ -164,7 +164,7 @@ def _by_id(match_ids: list[UUID]) -> dict[UUID, Match]:
 
 
 def _row(match: Match, note: str = "", at: datetime | None = None) -> MatchRow:
-    title = catalogue[match.game].title
+    title = title_of(match)
     return MatchRow(
         match.code, title, ", ".join(shortened(names_of(match))), match.status, note, at or match.changed_at
     )

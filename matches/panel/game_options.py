@@ -1,6 +1,6 @@
 """A game's options in an act's form: each game has its own fields, and only those of the chosen game are read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django import forms
@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 
 from games import catalogue
 from matches.html import options_form
-from matches.reads.documents.catalogue import PresetCard
+from matches.seasons.contents import OfferedContests
 from matches.seasons.domain.contests import CONTEST
 
 
@@ -19,7 +19,7 @@ class _Offered(NamedTuple):
     title: str
     is_chosen: bool
     fields: Sequence[options_form.Field]
-    contests: Sequence[PresetCard] = ()
+    contests: Sequence[OfferedContests] = ()
 
     @property
     def is_changed(self) -> bool:
@@ -29,12 +29,14 @@ class _Offered(NamedTuple):
 
 class GameOptions(forms.Widget):
     """The options of every game in `games`; those of the game chosen in the form's field `game` are shown. The content
-    of a contest can be chosen among `contests`, which sends a `contest`, or written."""
+    of a contest can be chosen among what `contests` returns for the chosen reference, which sends a `contest`, or
+    written. The addresses of more contests begin with `search`."""
 
     template_name = "panel/game_options.html"
     use_fieldset = True
     games: Sequence[str] = ()
-    contests: Sequence[PresetCard] = ()
+    contests: Callable[[str], Sequence[OfferedContests]] | None = None
+    search = ""
 
     def value_from_datadict(self, data: Mapping[str, str], files: Any, name: str) -> Mapping[str, str]:
         """Return the whole form, which has an input for each option."""
@@ -43,15 +45,16 @@ class GameOptions(forms.Widget):
     def get_context(self, name: str, value: Mapping[str, str] | None, attrs: dict[str, Any] | None) -> dict[str, Any]:
         """Return each game with its fields, as sent or with defaults."""
         sent = value or {}
+        contest = sent.get("contest", "")
         chosen = sent.get("game") or (self.games[0] if len(self.games) == 1 else "")
         games = [
             _Offered(
                 slug, catalogue[slug].title, slug == chosen, _fields(slug, sent),
-                self.contests if slug == CONTEST else (),
+                self.contests(contest) if slug == CONTEST and self.contests else (),
             )
             for slug in self.games
         ]  # fmt: skip
-        more = {"games": games, "chosen": chosen, "contest": sent.get("contest", "")}
+        more = {"games": games, "chosen": chosen, "contest": contest, "search": self.search}
         return super().get_context(name, value, attrs) | more
 
 

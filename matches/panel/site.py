@@ -128,6 +128,7 @@ class PanelSite(UnfoldAdminSite):
             path("seasons/open/check/", opening.check, name="season_check"),
             path(season, views.season, name="season"),
             path(f"{season}news/", views.news, name="season_news"),
+            path(f"{season}contests/", act_views.contest_choices, name="season_contests"),
             path(f"{season}<slug:name>/", act_views.act, name="season_act"),
             path(f"{season}<slug:name>/foresee/", act_views.foresee, name="season_foresee"),
         ]

@@ -10,13 +10,13 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games import catalogue
 from matches.html.entry import counted
 from matches.html.name_lists import shortened
 from matches.html.seats import names_of
 from matches.models import Account, Match
 from matches.panel.dashboard import MatchRow, hosted_by, match_rows
 from matches.reads import selectors as match_selectors
+from matches.reads.titles import title_of
 from matches.seasons import repository
 from matches.seasons.models import Member
 from matches.seasons.reads import listing, selectors
@@ -71,7 +71,7 @@ def _seated(me: Account) -> list[MatchRow]:
 
 
 def _seat_row(match: Match, waits: bool) -> MatchRow:
-    title = catalogue[match.game].title
+    title = title_of(match)
     note = "your turn" if waits else ""
     return MatchRow(match.code, title, ", ".join(shortened(names_of(match))), match.status, note, match.changed_at)
 

@@ -20,8 +20,8 @@ def contexts(match_state: MatchState, match_id: UUID, events: Sequence[Event], u
     begins = [0, *(place for place, event in enumerate(events) if place and isinstance(event, MatchRewound))]
     ends = [*begins[1:], len(events)]
     versions = [upto - len(events) + end for end in ends]
-    states = repository.load_each(match_id, SPECTATOR, {it for it in versions if it != match_state.version})
-    states[match_state.version] = match_state
+    earlier = repository.states_at(match_id, [it for it in versions if it != match_state.version], SPECTATOR)
+    states = {it.version: it for it in (*earlier, match_state)}
     return [
         context
         for begin, end, version in zip(begins, ends, versions, strict=True)

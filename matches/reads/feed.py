@@ -110,7 +110,7 @@ def match(row: Match, witness: Witness, seats: list[SeatDocument], upto: int | N
         id=row.id,
         code=row.code,
         game=row.game,
-        title=match_state.game.title,
+        title=match_state.title,
         status=lifecycle.status,
         version=match_state.version,
         hash=match_state.hash.hex(),

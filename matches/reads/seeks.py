@@ -6,9 +6,9 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from events import store
-from games import catalogue
 from games.kernel import to_json
 from matches.domain.events import MatchOpened
+from matches.domain.openings import title_in
 from matches.models import Account, Match, Seat
 from matches.reads import permissions, selectors
 from matches.reads.documents.seeks import SeekDocument
@@ -46,7 +46,7 @@ def _document(seat: Seat, match: Match, opened: MatchOpened) -> SeekDocument:
         match=match.id,
         code=match.code,
         game=match.game,
-        title=catalogue[match.game].title,
+        title=title_in(match.game, opened.options),
         seat=seat.number,
         role=seat.role,
         open_to="named" if seat.open_to else "anybody",

@@ -27,7 +27,6 @@ from events import chain, distribution, projections
 from events.pipeline import array, roundtrip
 from events.records import Point
 from events.store import raw_connection
-from games import catalogue
 from games.kernel import SPECTATOR
 from matches.domain import show
 from matches.domain.fair_queue import Work
@@ -35,6 +34,7 @@ from matches.domain.names import name_key
 from matches.models import Account, Deadline, Match, PlayerResult, Seat
 from matches.reads import feed, permissions
 from matches.reads.documents.match import MatchCard, OpenTo, PlayerDocument, SeatDocument
+from matches.reads.titles import title_of
 from matches.storage import codes, node_outages
 from matches.storage.raw_models import columns, fill, model_of_row
 from matches.storage.repository import BrokenRecord
@@ -200,7 +200,7 @@ def card(match: Match, account: Account | None) -> MatchCard:
         id=match.id,
         code=match.code,
         game=match.game,
-        title=catalogue[match.game].title,
+        title=title_of(match),
         status=match.status,
         version=match.version,
         seats=seats_of(match),

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from games import catalogue
 from games.drawing.themes import SEAT_LETTERS
-from games.kernel import Event
+from games.kernel import Event, quantity
 from matches.domain.bidi import apart
 from matches.domain.clocks import in_utc
 from matches.domain.events import (
@@ -45,12 +44,13 @@ from matches.domain.events import (
     TruthViewed,
 )
 from matches.domain.nonces import REVEAL_SECONDS
+from matches.domain.openings import title_in
 from matches.domain.portraits import bot_address
 from matches.models import Match, Seat
 
 _OFFERED: dict[OfferKind, str] = {
     "takeback": "{seat} offered to take their last move back, to version {version}.",
-    "pause": "{seat} offered a pause of {minutes} minutes.",
+    "pause": "{seat} offered a pause of {span}.",
     "resume": "{seat} offered to go on.",
     "time": "{seat} gave the others more time.",
 }
@@ -67,12 +67,12 @@ LONGEST_NAME = 24
 
 def names_of(match: Match) -> list[str]:
     """Return the seats' display names by number; all are different."""
-    return [apart(name) for name in _names(match)]
+    return [apart(name) for name in plain_names_of(match)]
 
 
 def short_names_of(match: Match) -> list[str]:
     """Return the seats' names for boards and sentences, where a long name is cut."""
-    names = _names(match)
+    names = plain_names_of(match)
     cut = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…" for name in names]
     distinct = [name if cut.count(name) == 1 else f"{name} {SEAT_LETTERS[seat]}" for seat, name in enumerate(cut)]
     return [apart(name) for name in distinct]
@@ -85,7 +85,8 @@ def portrait_of(seat: Seat) -> str:
     return seat.account.portrait if seat.account else ""
 
 
-def _names(match: Match) -> list[str]:
+def plain_names_of(match: Match) -> list[str]:
+    """Return the seats' names by number as they are stored, not set apart for sentences."""
     seats = sorted(match.seats.all(), key=lambda seat: seat.number)
     bots = sum(seat.is_bot for seat in seats)
     return [_name(seat, alone=bots == 1) for seat in seats]
@@ -113,8 +114,8 @@ def lifecycle_sentence(event: Event, names: Sequence[str] = ()) -> str:
         return ("seat " if len(seats) == 1 else "seats ") + ", ".join(map(str, seats))
 
     match event:
-        case MatchOpened(game=game, seats=seats):
-            return f"A match of {catalogue[game].title} for {seats} was opened."
+        case MatchOpened(game=game, seats=seats, options=options):
+            return f"A match of {title_in(game, options)} for {seats} was opened."
         case SeatTaken(seat=seat, player=player):
             return f"{'A bot' if player == BOT else 'A player'} took {place(seat)}."
         case SeatAccepted(seat=seat):
@@ -144,9 +145,9 @@ def lifecycle_sentence(event: Event, names: Sequence[str] = ()) -> str:
         case MatchResumed(reason=reason):
             return f"The match goes on: {apart(reason)}"
         case TimeGiven(seat=seat, seconds=seconds, reason=reason):
-            return f"{seat_of(seat)} was given {seconds} seconds: {apart(reason)}"
+            return f"{seat_of(seat)} was given {quantity(seconds, 'second')}: {apart(reason)}"
         case TimeCredited(seconds=seconds, reason=reason):
-            return f"All running turns got {seconds} seconds back: {apart(reason)}"
+            return f"All running turns got {quantity(seconds, 'second')} back: {apart(reason)}"
         case MatchVoided(reason=reason):
             return f"The match is void: {apart(reason)}"
         case MatchAdjudicated(winners=winners, reason=reason):
@@ -174,7 +175,8 @@ def lifecycle_sentence(event: Event, names: Sequence[str] = ()) -> str:
         case AppealAnswered(number=number, decision=decision, reason=reason):
             return f"Appeal {number} was {decision}: {apart(reason)}"
         case OfferMade(kind=kind, to_version=to_version, minutes=minutes):
-            return _OFFERED[kind].format(seat=seat_of(event.seat), version=to_version, minutes=minutes)
+            span = quantity(minutes or 0, "minute")
+            return _OFFERED[kind].format(seat=seat_of(event.seat), version=to_version, span=span)
         case OfferAccepted(kind=kind):
             return f"{seat_of(event.seat)} accepted {_OF_KIND[kind]}."
         case OfferDeclined(kind=kind):

@@ -1,5 +1,5 @@
-"""Rights of listeners: which threads of a match's or season's talk each account may read now, for all connections at
-once."""
+"""Rights of listeners: which threads of a match's or season's talk, or of a room's, each account may read now, for all
+connections at once."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -14,8 +14,8 @@ from matches.http import talk
 from matches.models import Account, Match
 from matches.reads import entitlements
 from matches.realtime import access
-from matches.seasons.models import Season
-from matches.seasons.reads import board, selectors
+from matches.seasons.models import Room, Season
+from matches.seasons.reads import board, rooms, selectors
 from matches.talk import settings
 from matches.talk.reading import Ears
 
@@ -84,7 +84,7 @@ def _people(match: Match, accounts: Collection[UUID], sitting: Collection[UUID])
 def _on_board(about: UUID, accounts: Collection[UUID], threads: Collection[str]) -> dict[UUID, Hearing]:
     season = Season.objects.filter(id=about).first()
     if season is None:
-        return {}
+        return _in_room(about, accounts)
     hearings = {}
     for account in Account.objects.filter(id__in=accounts):
         if selectors.season_for(account, about) is not None:
@@ -93,3 +93,11 @@ def _on_board(about: UUID, accounts: Collection[UUID], threads: Collection[str])
                 threads if access_to_board.reads(board.KIND) else (), access_to_board.ears
             )
     return hearings
+
+
+def _in_room(about: UUID, accounts: Collection[UUID]) -> dict[UUID, Hearing]:
+    room = Room.objects.select_related("season").filter(id=about).first()
+    if room is None:
+        return {}
+    ears = rooms.ears_in(room, list(Account.objects.filter(id__in=accounts)))
+    return {account: {rooms.THREAD: of_account} for account, of_account in ears.items()}

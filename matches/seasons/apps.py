@@ -17,7 +17,7 @@ class SeasonsConfig(AppConfig):
         from events import outbox
         from matches.accounts import erasure
         from matches.notifications import call_delivery
-        from matches.seasons import availability, calendars
+        from matches.seasons import availability, calendars, rooms
         from matches.seasons.calls import is_awaited
         from matches.seasons.erasure import rewrite_answers
         from matches.seasons.process_manager import MATCH_ENDS, SEASON_TABLES
@@ -30,3 +30,4 @@ class SeasonsConfig(AppConfig):
         erasure.retellings.append(rewrite_answers)
         erasure.retellings.append(calendars.forget)
         erasure.retellings.append(availability.forget)
+        erasure.retellings.append(rooms.forget)

@@ -157,7 +157,7 @@ def _round_end(row: SeasonRow, season: Season, match: SeasonMatch, open_round: O
     event.add("sequence", open_round.version)
     event.add("status", "CONFIRMED")
     ends = "is to be judged by its host" if open_round.is_judged else "closes"
-    event.add("summary", f"{match.title}: round {open_round.number} {ends}")
+    event.add("summary", f"{match.title}: round {open_round.number} of {open_round.total} {ends}")
     event.add("description", f"{season.title}, episode {match.episode}")
     event.add("url", f"{address}/m/{match.id}/")
     return event

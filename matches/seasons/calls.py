@@ -12,7 +12,7 @@ from matches.domain.calls import Kind
 from matches.models import Call
 from matches.notifications import calls, receivers
 from matches.notifications.calls import Cause
-from matches.seasons import repository
+from matches.seasons import repository, talk_calls
 from matches.seasons.domain import events as season_events
 from matches.seasons.domain.concerns import Concern, Concerned, staff
 from matches.seasons.domain.options import LONGEST_CHECK_IN
@@ -89,6 +89,8 @@ def is_awaited(call: Call) -> bool:
     """True if the season still waits for the account that it called."""
     if call.season_id is None:
         return True
+    if call.kind in ("room", "report"):
+        return talk_calls.is_awaited(call)
     try:
         season, player = repository.load(call.season_id), str(call.account_id)
     except (BrokenRecord, repository.NoSuchSeason):

@@ -28,6 +28,11 @@ _FIRST = frozenset({
     "pool", "bans_each", "best_of", "spectator_delay",
 })  # fmt: skip
 _LATER = tuple(name for name in SeasonOptions.__struct_fields__ if name not in _FIRST | {"aids"})
+_IF_CHOSEN = {
+    name: getattr(SeasonOptions(), name)
+    for name in ("private_rooms", "rooms_each", "room_size", "hosts_read_rooms", "rooms_at_end")
+}
+"""Options that are stored only with another value than their default, which is how every season was before them."""
 
 if _secret := [name for name, kind in EVENTS.items() if secrecy_of(kind).fields]:
     raise TypeError(f"A season keeps no secrets, so {_secret[0]} can't have any.")
@@ -58,6 +63,7 @@ def _apart(fields: dict[str, Any]) -> dict[str, Any]:
     outside `options`, where that release ignores them; inside it would refuse to read the event."""
     options = dict(fields["options"])
     later = {name: options.pop(name) for name in _LATER}
+    later = {name: value for name, value in later.items() if name not in _IF_CHOSEN or value != _IF_CHOSEN[name]}
     return {**fields, "aids": options.pop("aids"), "options": options, "later_options": later}
 
 

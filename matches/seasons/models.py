@@ -4,6 +4,9 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
+
+from matches.models.talk import DATABASE_CLOCK
 
 
 class Season(models.Model):
@@ -119,3 +122,94 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.season_id}: link {self.number}"
+
+
+class Room(models.Model):
+    """A room in which some of a season's people talk; `matches.seasons.domain.rooms` has its kinds and rights. Its
+    remarks are in the thread `room` about its id. No event names a room.
+
+    `subject` is the player of a confessional. `key` is the idempotency key of its opener, who is None once erased, as
+    its title is then empty.
+    """
+
+    class Kind(models.TextChoices):
+        PRIVATE = "private"
+        CONFESSIONAL = "confessional"
+        LOUNGE = "lounge"
+        STAFF = "staff"
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="rooms")
+    kind = models.CharField(max_length=12, choices=Kind.choices)
+    title = models.CharField(max_length=80, blank=True)
+    subject = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="confessionals"
+    )
+    opened_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="opened_rooms"
+    )
+    opened_at = models.DateTimeField(db_default=DATABASE_CLOCK)
+    closed_at = models.DateTimeField(null=True)
+    key = models.CharField(max_length=200, null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["season", "kind", "subject"],
+                condition=~Q(kind="private"),
+                name="room_of_its_kind_once",
+                nulls_distinct=False,
+            ),
+            models.UniqueConstraint(fields=["opened_by", "key"], name="room_key_once"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["season", "-opened_at", "-id"], name="room_newest"),
+            models.Index(fields=["opened_by", "season"], condition=Q(closed_at=None), name="room_open_of_opener"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.season_id}: {self.kind}"
+
+
+class RoomMember(models.Model):
+    """A member of a private room. Who has left it keeps the row: others still see who was a member at the start of
+    their match."""
+
+    room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="members")
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="rooms")
+    left_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["account", "room"], name="room_member_once")]
+
+    def __str__(self) -> str:
+        return f"{self.room_id}: {self.account_id}"
+
+
+class RoomRead(models.Model):
+    """The number of the last remark of a room that an account has marked as read. Only the account can see it."""
+
+    room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="+")
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="room_reads")
+    number = models.IntegerField()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["account", "room"], name="room_read_once")]
+
+    def __str__(self) -> str:
+        return f"{self.room_id}: {self.account_id}"
+
+
+class RoomLook(models.Model):
+    """A host's look into a private room: the host has read what was said before it. The service can't change or delete
+    the row, so it names room and account by their ids alone."""
+
+    room_id = models.UUIDField()
+    by = models.UUIDField()
+    at = models.DateTimeField(db_default=DATABASE_CLOCK)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["room_id", "-id"], name="look_into_room")]
+
+    def __str__(self) -> str:
+        return f"{self.room_id}: {self.by}"

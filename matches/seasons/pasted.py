@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from matches.domain import texts
+from matches.domain.tables import unmarked
 
 LONGEST_TEXT = 50_000
 """The most characters of a pasted text."""
@@ -45,14 +46,15 @@ class Row(Struct, frozen=True):
         return next((it for it in _DELIMITERS if it in bare), "")
 
     def cells(self, delimiter: str = "") -> list[str]:
-        """Return the cells, unquoted and each on one line, without the empty ones at the end; raise Unreadable."""
+        """Return the cells, unquoted and each on one line, without the empty ones at the end, and without the
+        apostrophe that marks a text of this service's files; raise Unreadable."""
         self.refuse_unprintable()
         used = delimiter or self.delimiter or ","
         bare = _QUOTED_CELL.sub("", self.text).split(used)
         lines = list(csv.reader(self.text.splitlines(keepends=True), delimiter=used, skipinitialspace=True))
         if len(lines) > 1 or any(cell.lstrip().startswith('"') for cell in bare):
             raise Unreadable("A quotation mark at the beginning of a cell needs one at its end: add it or delete it.")
-        cells = [" ".join(cell.split()) for cell in lines[0]]
+        cells = [unmarked(" ".join(cell.split())) for cell in lines[0]]
         while cells and not cells[-1]:
             cells.pop()
         return cells

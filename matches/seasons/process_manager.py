@@ -2,7 +2,7 @@
 are opened and changed as its events say. Each effect happens once."""
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Literal
 from uuid import UUID
@@ -59,7 +59,7 @@ class MatchEndConsumer:
             season_id=season_id, key=key, decide=lambda season: _end(season, str(stream), repository.load(stream))
         )
         if season_repository.load(season_id).status == "finished":
-            settle_tables(season_id)
+            reopening.open_secrets(stream)
 
 
 class SeasonTableConsumer:
@@ -116,8 +116,7 @@ def settle_tables(season_id: UUID) -> None:
                 [it.event for it in revisions if isinstance(it.event, MatchReopened) and it.event.match == match_id],
             )
     if season.status == "finished" and any(it.season.options.secrets_open == "season" for it in revisions):
-        for match_id in scheduled:
-            reopening.open_secrets(UUID(match_id))
+        _open_secrets(map(UUID, there))
 
 
 def _end(season: Season, match_id: str, match: MatchState) -> list[Event]:
@@ -175,6 +174,19 @@ def _open(season_id: UUID, season: Season, match: SeasonMatch, event: Scheduled,
             awaits_check_in=attendance.holds(season, match),
             secrets_open=season.options.secrets_open if match.kind == "main" else "match",
         )
+
+
+def _open_secrets(matches: Iterable[UUID]) -> None:
+    """Open the secrets of these matches. Raise BrokenRecord in the end if one has a broken record, so that it is tried
+    again."""
+    broken = None
+    for match_id in matches:
+        try:
+            reopening.open_secrets(match_id)
+        except repository.BrokenRecord as error:
+            broken = error
+    if broken:
+        raise broken
 
 
 def _still_to_come(opens_at: str | None) -> datetime | None:

@@ -8,6 +8,7 @@ from typing import get_args
 from uuid import UUID
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from games.kernel import Event, Illegal
 from matches.domain.bidi import apart
@@ -19,7 +20,7 @@ from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.result_acts import EnterResults
 from matches.seasons.domain.result_table import CellFault, Column, ResultRow, TableFaulty
 from matches.seasons.domain.state import Season
-from matches.seasons.pasted import Row, Unreadable
+from matches.seasons.pasted import Row, Unreadable, heading_key
 from matches.seasons.reads import feed
 from matches.seasons.reads.event_documents import display_names
 
@@ -34,6 +35,9 @@ _WORDS: dict[str, Column] = {
     "puesto": "place", "score": "points", "punkte": "points", "puntos": "points", "token": "tokens",
     "garnet": "garnets", "granate": "garnets", "grenats": "garnets", "granates": "garnets",
 }  # fmt: skip
+_EPISODE = "episode"
+_UNREAD = frozenset({_EPISODE, "mainmatch", "result"})
+"""The keys of headings of an exported table of results that say nothing more about a row."""
 _MINUS = "\N{MINUS SIGN}"
 _WHOLE = re.compile(r"[+-]?\d{1,12}", re.ASCII)
 Cells = Mapping[str, str]
@@ -55,15 +59,24 @@ class TableRead(Struct, frozen=True):
 
 
 class Reading(Struct, frozen=True):
-    """A table's rows as far as they could be read, the cells that couldn't, and the players who have a row."""
+    """A table's rows as far as they could be read, the cells that couldn't, the players who have a row, and the
+    headings of columns that aren't read."""
 
     rows: list[ResultRow]
     faults: list[CellFault]
     named: frozenset[str]
+    unread: list[str] = []
 
 
-def lines_of(text: str) -> list[tuple[int, Cells]]:
-    """Return the lines of a pasted table and their numbers; the first names the columns. Raise Illegal `bad_table`."""
+def read_text(season: Season, text: str) -> Reading:
+    """Return the rows of a pasted table, whose first line names the columns; raise Illegal `bad_table`."""
+    lines, unread = _lines_of(text)
+    return replace(read(season, lines), unread=unread)
+
+
+def _lines_of(text: str) -> tuple[list[tuple[int, Cells]], list[str]]:
+    """Return the lines of a pasted table with their numbers, and the headings that aren't read; raise Illegal
+    `bad_table`."""
     if len(text) > LONGEST_TEXT:
         raise Illegal("bad_table", f"A table has at most {LONGEST_TEXT} characters.")
     rows = list(pasted.rows(text))
@@ -71,17 +84,22 @@ def lines_of(text: str) -> list[tuple[int, Cells]]:
         raise Illegal("bad_table", f"The table is empty. Its first line names the columns: {', '.join(COLUMNS)}.")
     if len(rows) > MOST_LINES:
         raise Illegal("bad_table", f"A table has at most {MOST_LINES} lines.")
-    columns = _headings(_cells(rows[0], ""))
+    headings = _cells(rows[0], "")
+    columns = _headings(headings)
     lines: list[tuple[int, Cells]] = []
+    episodes: set[str] = set()
     for row in rows[1:]:
         cells = _cells(row, rows[0].delimiter)
-        beyond = [cell for cell, column in zip_longest(cells, columns) if cell and column is None]
+        beyond = [cell for cell, heading in zip_longest(cells, headings) if cell and not heading]
         if beyond:
             said = f"{row.where}: the cell {apart(beyond[0][:40])} is in no column that the first line names."
             raise Illegal("bad_table", f"{said} Name the column, or delete the cell.")
+        episodes |= {cell for cell, heading in zip(cells, headings, strict=False) if heading_key(heading) == _EPISODE}
         named: Cells = {column: cell for column, cell in zip(columns, cells, strict=False) if column}
         lines.append((row.number, named))
-    return lines
+    if len(episodes) > 1:
+        raise Illegal("bad_table", "The table has the results of several episodes: keep the lines of one.")
+    return lines, [heading for heading, column in zip(headings, columns, strict=True) if heading and not column]
 
 
 def read(season: Season, lines: Sequence[tuple[int, Cells]]) -> Reading:
@@ -145,10 +163,12 @@ def try_table(
 
 
 def notes_on(season: Season, reading: Reading) -> list[str]:
-    """Return sentences about the players without a row, and the lines whose points contradict their place."""
+    """Return sentences about the columns that aren't read, the players without a row, and the lines whose points
+    contradict their place."""
     names = feed.names_in(season)
+    unread = [f"The column {apart(it)} isn't read." for it in reading.unread]
     missing = [apart(names.get(it, "somebody")) for it in _without_row(season, reading)]
-    notes = [f"{it} has no line: they are recorded as taking no part." for it in missing]
+    notes = unread + [f"{it} has no line: they are recorded as taking no part." for it in missing]
     for row in result_table.against_points(reading.rows):
         notes.append(f"Line {row.number}: the points don't fit place {row.place}. Both are recorded, and places count.")
     return notes
@@ -196,12 +216,13 @@ def _whole(number: int, column: Column, text: str, faults: list[CellFault]) -> i
 
 
 def _headings(cells: Sequence[str]) -> list[Column | None]:
-    """Return the columns that the first line names, None for an empty heading; raise Illegal `bad_table`."""
-    unknown = [it for it in cells if it and pasted.heading_key(it) not in _WORDS]
+    """Return the columns that the first line names, None for a heading that is empty or isn't read; raise Illegal
+    `bad_table`."""
+    unknown = [it for it in cells if it and heading_key(it) not in _WORDS.keys() | _UNREAD]
     if unknown or not cells:
         hint = f"; {apart(unknown[0][:40])} is not one of them" if unknown else ""
         raise Illegal("bad_table", f"The first line names the columns: {', '.join(COLUMNS)}{hint}.")
-    columns = [_WORDS.get(pasted.heading_key(it)) for it in cells]
+    columns = [_WORDS.get(heading_key(it)) for it in cells]
     named = [it for it in columns if it]
     if len(set(named)) < len(named) or "player" not in named:
         raise Illegal("bad_table", "The first line names each column once, and one of them is player.")

@@ -20,6 +20,7 @@ from matches.publishing import publisher
 from matches.reads import permissions
 from matches.reads.opened_secrets import opened
 from matches.seasons import chance, codec, repository, sealing
+from matches.seasons.contents import secrets_warnings
 from matches.seasons.domain import deadlines, roster, tables
 from matches.seasons.domain.announcing import announced, refuse_untimely
 from matches.seasons.domain.chance import commitment
@@ -181,7 +182,8 @@ def foresee(
     lines = [line for it in events if isinstance(it, MatchReopened) for line in opened(UUID(it.match), it.to_version)]
     foreseen = feed.foreseen(events, season, lines, called)
     said = advice(season_id, season, caller(season_id, season, by), events)
-    return replace(foreseen, due=falling_due(season, events, now), advice=said)
+    due, warnings = falling_due(season, events, now), secrets_warnings(events)
+    return replace(foreseen, due=due, advice=said, warnings=warnings)
 
 
 def match_id_of(season_id: UUID, by: Account, key: str) -> UUID:

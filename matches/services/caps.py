@@ -9,7 +9,7 @@ from uuid import UUID
 from django.conf import settings
 
 from events.store import StreamTransaction
-from games.kernel import Illegal
+from games.kernel import Illegal, quantity
 from matches.domain import programs
 from matches.domain.events import HOUSE
 from matches.domain.lifecycle import Lifecycle
@@ -68,17 +68,18 @@ def _most(is_official: bool, is_guest: bool) -> tuple[int, int]:
 
 def _too_many(all_of_them: int, most: int, _is_official: bool, is_guest: bool) -> str:
     if is_guest:
-        return f"A guest may have {most} matches that aren't over. Play one to its end, resign one, or sign up."
-    return (
-        f"You have opened {all_of_them} matches that aren't over, and may have {most}. Let one end, or declare "
-        "one void."
-    )
+        return f"A guest may have {_open(most)}. Play one to its end, resign one, or sign up."
+    return f"You have opened {_open(all_of_them)}, and may have {most}. Let one end, or declare one void."
+
+
+def _open(count: int) -> str:
+    return quantity(count, "match that isn't over", "matches that aren't over")
 
 
 def _refuse_bots(of_bots: int, most: int) -> None:
     if of_bots >= most:
         raise Illegal(
             "too_many_bot_matches",
-            f"You have {of_bots} matches among bots alone that aren't over, and may have {most}. Let one end, declare "
-            "one void, or take a seat yourself.",
+            f"You have {quantity(of_bots, 'match', 'matches')} among bots alone to be ended, and may have {most}. Let "
+            "one end, declare one void, or take a seat yourself.",
         )

@@ -166,22 +166,15 @@ def rewind(*, match_id: UUID, by: UUID, to_version: int, reason: str, expected: 
         if expected is not None and match_state.version != expected:
             raise VersionMoved(match_state.version)
         earlier = repository.load(match_id, upto=to_version)
-        is_amid = _is_amid_an_act(match_id, to_version)
-        host_acts.refuse_rewinding_into(earlier.lifecycle, to_version, amid_an_act=is_amid)
-        host_acts.refuse_opened_submissions(match_state, earlier, to_version)
+        host_acts.refuse_rewinding(match_state, earlier, amid_an_act=is_amid_an_act(match_id, to_version))
         append(transaction, match_state, [event], earlier=earlier)
 
 
 def rewindable(match_id: UUID, after: int = 0) -> list[int]:
-    """Return the versions above `after` that a running match may be rewound to, in order: each lies between two
-    acts."""
-    rows = store.read(match_id, after=after)
-    started = next((row.version for row in rows if row.type == "match_started"), after)
-    return [
-        row.version
-        for row, following in pairwise(rows)
-        if row.version >= started and not _is_of_one_act(row, following)
-    ]
+    """Return the versions above `after` that `rewind` accepts now for a running match, in order."""
+    now, rows = repository.load(match_id), store.read(match_id, after=after)
+    ends = [row.version for row, following in pairwise(rows) if not _is_of_one_act(row, following)]
+    return [it.version for it in repository.states_at(match_id, ends) if host_acts.is_rewindable_into(now, it)]
 
 
 @not_by_players
@@ -273,7 +266,7 @@ def _change_seat(match_id: UUID, seat: int, player: UUID | str) -> Statement:
     return _CHANGE_SEAT, (match_id, seat, account, player == BOT)
 
 
-def _is_amid_an_act(match_id: UUID, version: int) -> bool:
+def is_amid_an_act(match_id: UUID, version: int) -> bool:
     """True if the events at this version and the next belong to one act."""
     return _is_of_one_act(*store.read(match_id, after=version - 1, upto=version + 1))
 

@@ -7,7 +7,7 @@ from matches.domain import host_acts
 from matches.domain.events import HOUSE, SeedRevealed
 from matches.domain.match_state import MatchState
 from matches.services.appending import append, match_at_head, open_transaction
-from matches.services.hosting import rewindable
+from matches.services.hosting import is_amid_an_act
 from matches.storage import repository, seeds
 
 
@@ -18,9 +18,7 @@ def refuse_reopening(match_id: UUID, to_version: int, reason: str) -> None:
     if match_state.lifecycle.is_open:
         seeds.refuse_spent(match_id, match_state.lifecycle.seed_number + 1)
     earlier = repository.load(match_id, upto=to_version)
-    is_amid = to_version not in rewindable(match_id, after=to_version - 1)
-    host_acts.refuse_rewinding_into(earlier.lifecycle, to_version, amid_an_act=is_amid)
-    host_acts.refuse_opened_submissions(match_state, earlier, to_version)
+    host_acts.refuse_rewinding(match_state, earlier, amid_an_act=is_amid_an_act(match_id, to_version))
 
 
 def reopen(*, match_id: UUID, number: int, to_version: int, reason: str) -> None:

@@ -67,15 +67,15 @@ def load(match_id: UUID, witness: Witness = HOST, *, upto: int | None = None) ->
     return match_state
 
 
-def load_each(match_id: UUID, witness: Witness, versions: Collection[int]) -> dict[int, MatchState]:
-    """Return the match at each of these versions by version, with one pass over the log from the first of them."""
+def states_at(match_id: UUID, versions: Sequence[int], witness: Witness = HOST) -> list[MatchState]:
+    """Return the match at each of these ascending versions, folded in one pass from the first."""
     if not versions:
-        return {}
-    first = load(match_id, witness, upto=min(versions))
-    rows = store.read(match_id, after=first.version, upto=max(versions)) if len(versions) > 1 else []
+        return []
+    first = load(match_id, witness, upto=versions[0])
+    rows = store.read(match_id, after=first.version, upto=versions[-1])
     _refuse_broken(match_id, rows, first)
-    later = {it.version: it for it in _folding(match_id, first, rows, witness) if it.version in versions}
-    return {first.version: first} | later
+    wanted = frozenset(versions)
+    return [it for it in (first, *_folding(match_id, first, rows, witness)) if it.version in wanted]
 
 
 def at_least(match_id: UUID, witness: Witness, version: int) -> MatchState:

@@ -14,7 +14,7 @@ from matches.web.accounts import (
     portrait_views,
     reach_views,
 )
-from matches.web.contests import editor_views, library_views, trial_views, version_views
+from matches.web.contests import editor_views, library_views, play_views, trial_views, version_views
 from matches.web.learning import lesson_views
 from matches.web.lobby import game_views, list_views, lobby_views, picture_views, player_views, show_views
 from matches.web.opening import answering_views, bot_views, invitation_views, opening_views, seek_views, table_views
@@ -26,8 +26,11 @@ from matches.web.seasons import (
     change_views,
     desk_views,
     episode_views,
+    file_views,
     joining_views,
     part_views,
+    report_views,
+    room_views,
     tab_views,
     views,
 )
@@ -90,6 +93,7 @@ urlpatterns = [
     path("contests/guide", version_views.guide, name="contest_guide"),
     path("contests/<uuid:contest_id>", version_views.contest, name="contest"),
     path("contests/<uuid:contest_id>/copy", library_views.copy, name="contest_copy"),
+    path("contests/<uuid:contest_id>/rehearse", play_views.rehearse, name="contest_rehearse"),
     path("contests/<uuid:contest_id>/publish", library_views.publish, name="contest_publish"),
     path("contests/<uuid:contest_id>/retire", library_views.retire, name="contest_retire"),
     path("contests/<uuid:contest_id>/delete", library_views.delete, name="contest_delete"),
@@ -108,6 +112,7 @@ urlpatterns = [
     path("seasons/<uuid:season_id>/rulings", tab_views.rulings, name="season_rulings"),
     path("seasons/<uuid:season_id>/rules", tab_views.rules, name="season_rules"),
     path("seasons/<uuid:season_id>/events", tab_views.events, name="season_events"),
+    path("seasons/<uuid:season_id>/tables/<slug:name>.<slug:form>", file_views.table, name="season_table"),
     path("seasons/<uuid:season_id>/changes", change_views.changes, name="season_changes"),
     path("seasons/<uuid:season_id>/calendar.ics", calendar_views.season, name="season_calendar"),
     path(secret_urls.CALENDAR, calendar_views.secret_calendar, name="calendar"),
@@ -121,6 +126,11 @@ urlpatterns = [
     path("seasons/<uuid:season_id>/desk/<slug:name>/foresee", desk_views.foresee, name="season_foresee"),
     path("seasons/<uuid:season_id>/episodes/<int:number>", episode_views.episode, name="season_episode"),
     path("seasons/<uuid:season_id>/episodes/<int:number>/recap.png", episode_views.picture, name="season_recap"),
+    path(
+        "seasons/<uuid:season_id>/episodes/<int:number>/results.<slug:form>",
+        file_views.results,
+        name="season_results",
+    ),
     path("seasons/<uuid:season_id>/champion", card_views.champion, name="season_champion"),
     path("seasons/<uuid:season_id>/champion.png", card_views.champion_picture, name="season_champion_card"),
     path("seasons/<uuid:season_id>/poster.png", card_views.poster, name="season_poster"),
@@ -128,6 +138,11 @@ urlpatterns = [
     path("seasons/<uuid:season_id>/board", board_views.thread, name="season_board"),
     path("seasons/<uuid:season_id>/board/<int:number>", board_views.thread, name="season_thread"),
     path("seasons/<uuid:season_id>/board/<int:number>/moderate", board_views.moderate, name="season_moderate"),
+    path("seasons/<uuid:season_id>/rooms", room_views.rooms, name="season_rooms"),
+    path("seasons/<uuid:season_id>/rooms/<uuid:room_id>", room_views.room, name="season_room"),
+    path("seasons/<uuid:season_id>/rooms/<uuid:room_id>/act", room_views.act, name="season_room_act"),
+    path("seasons/<uuid:season_id>/reports", report_views.reports, name="season_reports"),
+    path("seasons/<uuid:season_id>/reports/<uuid:report_id>", report_views.answer, name="season_report"),
     path(secret_urls.JOINING, joining_views.page, name="joining"),
     path(secret_urls.JOINING_WITHDRAW, joining_views.withdraw, name="joining_withdraw"),
     path(secret_urls.INVITATION, invitation_views.invitation, name="invitation"),

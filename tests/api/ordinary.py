@@ -12,7 +12,7 @@ from tests.api.guests import Answer, Guest
 
 SOMEBODY = PARAMETERS["account"]
 TOMORROW = (datetime.now(UTC) + timedelta(days=1)).isoformat()
-OF_NOBODY = dict.fromkeys(("season_id", "player", "account", "match", "contest", "trial"), SOMEBODY)
+OF_NOBODY = dict.fromkeys(("season_id", "player", "account", "match", "contest", "trial", "room", "report"), SOMEBODY)
 OWN: dict[str, dict[str, Any]] = {
     "scheduleDeathMatch": {"opens_at": TOMORROW},
     "setWebhook": {"url": "http://127.0.0.1/no"},

@@ -175,7 +175,7 @@ def test_content_of_more_than_its_bytes_is_refused(ada: Guest) -> None:
 def test_one_contest_of_bots_is_answered_at_once(ada: Guest) -> None:
     tried = send(ada, "POST", "/contests/trial", {"content": content(), "seats": 13, "runs": 1})
     assert (tried.status, tried.json["id"], tried.json["is_whole"]) == (200, None, True)
-    assert tried.json["course"][0] == "Round 1 of the contest opens."
+    assert tried.json["course"][0].startswith("Round 1 of ")
     again = send(ada, "POST", f"{new(ada)}/trials", {"seats": 3})
     assert again.json["course"][-1].startswith("The contest is over")
 

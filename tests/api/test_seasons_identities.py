@@ -32,6 +32,7 @@ HOSTS = "401 201 201 403 403 403 403 403 403 403 403 201 401 403 403"
 HIDDEN = "401 201 403 403 403 403 403 403 403 404 404 201 401 403 403"
 BOARD = "401 200 200 200 200 200 200 200 200 403 403 200 401 403 200"
 BOARD_PRIVATE = "401 200 200 200 200 200 200 200 200 404 404 200 401 403 200"
+NO_ROOM = "401 404 404 404 404 404 404 404 404 404 404 404 401 403 404"
 READS = (
     "readSeason", "listStaff", "listEpisodes", "listTables", "listDeathMatches", "readFinal", "readStandings",
     "readLedger", "listPlayers", "readPlayer", "listRulings", "readSchedule", "listSeasonEvents",
@@ -132,6 +133,21 @@ EXPECTED = {
     "readBoardRemark": "401 404 404 404 404 404 404 404 404 403 403 404 401 403 404",
     "hideOnBoard": "401 404 404 404 404 404 404 404 404 403 403 404 401 403 403",
     "restoreOnBoard": "401 404 404 404 404 404 404 404 404 403 403 404 401 403 403",
+    "reportOnBoard": "401 404 404 404 404 404 404 404 404 403 403 404 401 403 403",
+    "listRooms": "401 200 200 200 200 200 200 200 200 200 200 200 401 403 200",
+    "listRooms private": BOARD_PRIVATE,
+    "openRoom": HOSTS,
+    "openRoom private": "401 201 201 403 403 403 403 403 403 404 404 201 401 403 403",
+    **dict.fromkeys(("readRoom", "listRoomRemarks", "readRoomRemark"), NO_ROOM),
+    **dict.fromkeys(
+        (
+            "sayInRoom", "hideInRoom", "restoreInRoom", "reportInRoom", "markRoomRead", "closeRoom", "leaveRoom",
+            "lookIntoRoom",
+        ),
+        f"{NO_ROOM[:-3]}403",
+    ),
+    "listSeasonReports": "401 200 200 403 403 403 403 403 403 403 403 200 401 403 200",
+    "answerReport": "401 404 404 403 403 403 403 403 403 403 403 404 401 403 403",
     "listSeasonMutes": "401 200 200 403 403 403 403 403 403 403 403 200 401 403 200",
     "muteInSeason": "401 422 422 403 403 403 403 403 403 403 403 422 401 403 403",
     "liftSeasonMute": "401 404 404 403 403 403 403 403 403 403 403 404 401 403 403",
@@ -243,6 +259,8 @@ class Scene(Cup):
                 return {"player": self.dmo.id}
             case "correctResult":
                 return {"winner": self.ec.id}
+            case "openRoom":
+                return {"kind": "lounge", "members": []}
             case "moveGarnets":
                 return {"from": self.bystander.id, "to": self.winner.id}
         return {}

@@ -22,10 +22,11 @@ ROOT = Path(__file__).resolve().parents[2]
 NUMBERS = ("int", "uuid")
 # Parameters that are no secret though they may be any text, by the segment before each.
 PUBLIC = {
-    ("", "name"), ("colours-", "digest"), ("commands", "key"), ("contest.", "form"), ("control", "name"),
+    ("", "name"), (".", "form"), ("colours-", "digest"), ("commands", "key"), ("contest.", "form"), ("control", "name"),
     ("desk", "name"), ("disputes", "code"), ("games", "slug"), ("j", "code"), ("learn", "slug"), ("m", "code"),
     ("matches", "code"), ("matches", "name"), ("open", "slug"), ("password", "uidb64"), ("players", "name"),
     ("portraits", "name"), ("portraits", "seed"), ("presets", "preset"), ("problems", "code"), ("remarks", "thread"),
+    ("results.", "form"), ("submissions.", "form"), ("tables", "name"),
 }  # fmt: skip
 OF_DJANGO = {"app_label", "content_type_id", "object_id", "url"}
 PARAMETER = re.compile(r"(?P<before>[^/<>^]*)/?<(?:(?P<converter>\w+):)?(?P<name>\w+)>")

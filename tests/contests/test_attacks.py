@@ -1,11 +1,14 @@
 """Attacks on contests: acts at the same instant, killed processes, texts, and what hosts may not do."""
 
+import re
 from collections import Counter
 from functools import partial
+from itertools import pairwise
 from uuid import UUID
 
 import pytest
 
+from events import store
 from games.kernel import HOST, SPECTATOR, to_json
 from matches.models import Account
 from matches.services import playing, timing
@@ -267,3 +270,16 @@ def test_rewind_does_not_go_on_beside_submissions_that_were_opened() -> None:
     match.submitted(2)
     assert rewound(match, amid).status == 422, "It is sealed again, but was opened in between."
     assert match.host.get(f"/matches/{match.id}/view", {"as": "host"}).refusal == (403, "sealed")
+
+
+def test_timeline_offers_a_rewind_only_where_it_is_accepted() -> None:
+    match = ContestMatch.begun().submitted(0).submitted(1, 2)
+    offered = {int(it) for it in re.findall(r"\?to=(\d+)\">rewind to here", match.desk.read(room(match.row)))}
+    newest, opened_at = match.row.version, match.types().index("round_opened") + 1
+    assert opened_at in offered and not offered & {opened_at + 1, opened_at + 2}
+    rows = store.read(UUID(match.id))
+    ends = {one.version for one, other in pairwise(rows) if (one.actor, one.at) != (other.actor, other.at)}
+    for version in sorted(ends - offered):
+        assert rewound(match, version).status == 422, version
+    assert match.row.version == newest
+    assert rewound(match, max(offered)).status == 200

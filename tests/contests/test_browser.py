@@ -66,6 +66,8 @@ def test_host_runs_a_round_from_the_room(visitors: Visitors) -> None:
     page.get_by_role("button", name="Look at the submissions").click()
     expect(page.get_by_text("xylophone 2")).to_be_visible()
     page.get_by_label(f"Points of {match.players[2].name}").fill("5")
+    expect(page.get_by_text("With these: 5.")).to_have_count(1)
+    expect(page.get_by_text("You give 5 points in all.")).to_be_visible()
     page.get_by_label("Text for everybody").fill("The best speech of the evening.")
     page.get_by_role("button", name="Preview").click()
     expect(page.get_by_text("5 points, which make 5.")).to_be_visible()
@@ -73,7 +75,7 @@ def test_host_runs_a_round_from_the_room(visitors: Visitors) -> None:
     page.get_by_role("button", name="Judge the round").click()
     expect(page.get_by_text("Done, and in the record.")).to_be_visible()
     house(match.id)
-    expect(page.get_by_text("Round 2: The vote").first).to_be_visible()
+    expect(page.get_by_text("Round 2 of 3: The vote").first).to_be_visible()
     assert match.state.points == (0, 0, 5, 0, 0, 0, 0) and match.state.rounds[2].title == "The end"
 
 

@@ -24,7 +24,9 @@ def test_erasure_deletes_private_contests_and_drafts_and_keeps_published_ones() 
     assert shown.contest.author is not None
     assert (shown.contest.author.username, shown.content["author"]) == (name, name)
     copied = Contest.objects.get(id=copied.id)
-    assert (card(copied, reader).after, document(copied, reader).content["author"]) == (name, name)
+    content = document(copied, reader).content
+    assert (card(copied, reader).after, content["author"]) == (name, reader.username)
+    assert content["after"] == f"The Fork by {name}"
     assert not document(copied, reader).faults
 
 

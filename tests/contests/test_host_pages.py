@@ -47,11 +47,20 @@ def test_table_shows_who_has_submitted_and_who_is_missing(match: ContestMatch) -
     match.submitted(1)
     page = match.desk.read(room(match.row))
     missing, _, submitted = page.partition("Have submitted")
-    assert "Round 1: The speech" in page and "2 players are missing" in page and "Whoever is missing has time" in page
+    for text in ("Round 1 of 3: The speech", "2 players are missing", "Whoever is missing has time"):
+        assert text in page
     table = missing.partition("Missing")[2], submitted.partition("</ul>")[0]
     for seat, part in ((0, 0), (1, 1), (2, 0)):
         assert names_of(match, seat)[0] in table[part] and "/portraits/" in table[part]
     assert SECRET not in page and '<div class="board"><svg' in page
+
+
+def test_clock_of_the_host_is_shown_once_and_at_no_player(match: ContestMatch) -> None:
+    page = html.unescape(as_read(match.submitted(1).desk.get(room(match.row))))
+    assert page.count("The round's default counts for whoever is missing.") == 3
+    assert "The round's default result counts." not in page
+    page = html.unescape(as_read(match.submitted(0, 2).desk.get(room(match.row))))
+    assert page.count("then the round's own result counts") == 1 and "At 0:00" not in page
 
 
 @pytest.mark.parametrize("official", ["opener who plays", "player", "nobody"])
@@ -130,7 +139,7 @@ def test_time_is_given_to_everybody_who_is_missing_once_per_press(match: Contest
 def test_host_closes_the_round_that_the_page_showed(match: ContestMatch) -> None:
     match.submitted(0)
     page = match.desk.get(room(match.row, "close-round/"))
-    assert all(name in page.content.decode() for name in names_of(match, 1, 2))
+    assert f"{' and '.join(names_of(match, 1, 2))} haven't submitted" in html.unescape(as_read(page))
     fields = fields_of(page)
     assert match.desk.post(room(match.row, "close-round/"), **fields | {"round": "2"}).status_code == 422
     assert match.desk.post(room(match.row, "close-round/"), **fields | {"line": "7"}).status_code == 422
@@ -153,6 +162,18 @@ def test_judging_table_shows_submissions_after_a_look_on_record(judging: Contest
 
 def points(**values: str) -> dict[str, str]:
     return {"points-0": "5", "points-1": "-2", "points-2": "0", "text": "Well said.", "key": "k"} | values
+
+
+def test_judging_form_shows_its_bounds_the_balances_and_the_points_so_far() -> None:
+    gold = {"name": "gold", "title": "Gold", "start": 7}
+    vote = {"name": "first", "title": "A vote", "fields": VOTE["fields"], "scheme": VOTE["scheme"] | {"points": 4}}
+    match = ContestMatch.begun(vote, SPEECH, content={"balances": [gold]})
+    match.submitted(side="left").submitted()
+    page = as_read(match.desk.get(room(match.row, "judge/")))
+    assert "Give each player from -2 to 5 points, whatever you give the others: no sum is expected." in page
+    assert "each gets 0." in page and page.count('min="-2"') == page.count('max="5"') == 3
+    assert page.count("Points so far: 4.") == 3 and page.count("Gold: 7") == 3
+    assert page.count('data-before="4"') == 3
 
 
 def test_judgement_is_previewed_and_stored_once(judging: ContestMatch) -> None:
@@ -307,3 +328,36 @@ def test_last_round_offers_no_amendment() -> None:
     match = ContestMatch.begun(LAST)
     assert "Change later rounds" not in match.desk.read(room(match.row))
     assert isinstance(match.host, Guest)
+
+
+# Texts to withdraw
+
+
+def test_texts_to_withdraw_are_labelled_with_player_round_and_field() -> None:
+    match = ContestMatch.begun(SPEECH | {"reveal": "everything"}, SPEECH | {"name": "again", "reveal": "choices"}, LAST)
+    match.submitted().resolve(**{"0": 1, "1": 0, "2": 0})
+    match.command("resolve", round=1, points={})
+    match.submitted()
+    page = match.desk.read(room(match.row))
+    name = names_of(match, 1)[0]
+    assert f">{name}, Round 1 of 3: The speech, Your word: {SECRET} 1<" in page
+    assert f">Round 2 of 3: The speech, Your word: {SECRET} 1<" in page, "Its author isn't published."
+
+
+def test_judgement_to_withdraw_is_labelled_with_its_round(judging: ContestMatch) -> None:
+    judging.command("resolve", round=1, points={"0": 1}, text="Well spoken.")
+    assert ">The host, Round 1 of 3: The speech: Well spoken.<" in judging.desk.read(room(judging.row))
+
+
+# The spectators' delay
+
+
+def test_room_says_that_spectators_see_the_end_later() -> None:
+    match = ContestMatch.begun(spectator_delay=120)
+    later = "Spectators see everything 2 minutes after it has happened."
+    assert later in match.desk.read(room(match.row))
+    assert match.host.post(f"/matches/{match.id}/void", {"reason": "Nobody came."}).status == 200
+    page = match.desk.read(room(match.row))
+    assert "The match is over. Spectators see its end 2 minutes after it has happened, and so does its season." in page
+    assert later not in page
+    assert "Spectators see" not in match.desk.read(room(match.row), **{"as": "host"})

@@ -195,12 +195,18 @@ def test_copy_is_private_and_names_the_original_author() -> None:
     copied = saving.copy(account=second, contest_id=contest.id, key="copy").contest
     assert (copied.status, copied.title, copied.version) == ("private", "The Fork", 1)
     assert card(copied, second).after == author.username
+    credit = f"The Fork by {author.username}"
+    content = document(copied, second).content
+    assert (content["author"], content["after"]) == (second.username, credit)
     saving.publish(account=second, contest_id=copied.id)
     again = saving.copy(account=third, contest_id=copied.id, key="copy")
     assert card(again.contest, third).after == author.username
+    content = document(again.contest, third).content
+    assert (content["author"], content["after"]) == (third.username, credit)
     assert saving.copy(account=third, contest_id=copied.id, key="copy").replayed
     own = saving.copy(account=author, contest_id=contest.id, key="own").contest
     assert card(own, author).after is None
+    assert (document(own, author).content["author"], document(own, author).content.get("after")) == ("Ada", None)
 
 
 @pytest.mark.parametrize("name", PRESETS)

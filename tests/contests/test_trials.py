@@ -1,6 +1,6 @@
 """Tests of trials: one contest at once, many in slices, killed and cancelled ones."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -30,12 +30,24 @@ add_contest = trials.add_contest
 def add_until_killed(sums, *args):
     if sums.contests == 3:
         os._exit(137)
-    add_contest(sums, *args)
+    return add_contest(sums, *args)
 
 trials.add_contest = add_until_killed
 trials.play_slice(60)
 """
 """A worker that is killed in the middle of a slice."""
+
+
+class Clock:
+    """A clock in place of the machine's, which goes on by `step` seconds whenever it is read."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, step: float = 0) -> None:
+        self.now, self.step = 0.0, step
+        monkeypatch.setattr(trials, "time", self)
+
+    def monotonic(self) -> float:
+        self.now += self.step
+        return self.now
 
 
 @pytest.fixture(autouse=True)
@@ -63,13 +75,19 @@ def expected(seats: int = 3, runs: int = 4) -> Trial:
 def test_one_contest_is_played_at_once_with_its_course() -> None:
     course = trials.play_one(account=new_account(), draft=draft(), seats=13)
     assert course.is_whole
-    assert course.sentences[0] == "Round 1 of the contest opens."
+    assert course.sentences[0].startswith("Round 1 of ")
     assert sum(it.startswith("Player 13 ") for it in course.sentences) >= 1
     assert not ContestTrial.objects.exists()
 
 
 def test_course_that_is_too_long_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trials, "MOST_SENTENCES", 2)
+    course = trials.play_one(account=new_account(), draft=draft(), seats=3)
+    assert (len(course.sentences), course.is_whole) == (2, False)
+
+
+def test_course_of_too_many_characters_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trials, "MOST_CHARACTERS", 40)
     course = trials.play_one(account=new_account(), draft=draft(), seats=3)
     assert (len(course.sentences), course.is_whole) == (2, False)
 
@@ -119,19 +137,65 @@ def test_slice_of_a_trial_that_another_worker_holds_since_is_not_stored(monkeypa
     row = start()
     add_contest = trials.add_contest
 
-    def lose_the_hold(*args: Any) -> None:
+    def lose_the_hold(*args: Any) -> bool:
         ContestTrial.objects.filter(id=row.id).update(held_until=timezone.now() + timedelta(hours=1))
-        add_contest(*args)
+        return add_contest(*args)
 
     monkeypatch.setattr(trials, "add_contest", lose_the_hold)
     assert (played(row).done, row.status) == (0, "running")
 
 
 def test_trial_that_takes_too_long_ends_with_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trials, "MOST_SECONDS", 0)
-    row = played(start(), 0)
+    clock = Clock(monkeypatch)
+    add_contest = trials.add_contest
+
+    def take_long(sums: Any, *args: Any) -> bool:
+        clock.now += 1 if sums.contests == 0 else trials.MOST_SECONDS
+        return add_contest(sums, *args)
+
+    monkeypatch.setattr(trials, "add_contest", take_long)
+    row = played(start())
     assert (row.status, row.done) == ("finished", 1)
     assert trial_document(row).result == expected(runs=1)
+
+
+def test_trial_of_which_no_contest_ends_in_time_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    Clock(monkeypatch, step=trials.MOST_SECONDS)
+    assert played(start()).status == "failed"
+
+
+def test_hold_is_renewed_while_a_long_contest_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    Clock(monkeypatch, step=trials._RENEWED_AFTER)
+    row = start(runs=1)
+    holds: list[Any] = []
+    add_contest = trials.add_contest
+
+    def look(sums: Any, content: Any, seats: int, number: int, seed: int, goes_on: Callable[[], bool]) -> bool:
+        def looked_on() -> bool:
+            went_on = goes_on()
+            holds.append(ContestTrial.objects.get(id=row.id).held_until)
+            return went_on
+
+        return add_contest(sums, content, seats, number, seed, looked_on)
+
+    monkeypatch.setattr(trials, "add_contest", look)
+    assert played(row).status == "finished"
+    assert len(holds) > 2 and holds == sorted(set(holds))
+
+
+def test_worker_stops_in_the_middle_of_a_contest_once_it_has_lost_the_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    Clock(monkeypatch, step=trials._RENEWED_AFTER)
+    row = start(runs=1)
+    acts: list[bool] = []
+    add_contest = trials.add_contest
+
+    def lose(sums: Any, content: Any, seats: int, number: int, seed: int, goes_on: Callable[[], bool]) -> bool:
+        ContestTrial.objects.filter(id=row.id).update(held_until=timezone.now() + timedelta(hours=1))
+        return add_contest(sums, content, seats, number, seed, lambda: acts.append(goes_on()) or acts[-1])  # type: ignore[func-returns-value]
+
+    monkeypatch.setattr(trials, "add_contest", lose)
+    assert (played(row).status, row.done) == ("running", 0)
+    assert acts.count(False) == 1 and not acts[-1]
 
 
 def test_account_has_one_running_trial_at_a_time() -> None:
@@ -171,9 +235,9 @@ def test_cancelled_trial_is_gone_also_for_the_worker_that_plays_it(monkeypatch: 
     row = start()
     add_contest = trials.add_contest
 
-    def cancel_meanwhile(*args: Any) -> None:
+    def cancel_meanwhile(*args: Any) -> bool:
         ContestTrial.objects.filter(id=row.id).delete()
-        add_contest(*args)
+        return add_contest(*args)
 
     monkeypatch.setattr(trials, "add_contest", cancel_meanwhile)
     assert trials.play_slice(60)

@@ -35,6 +35,7 @@ PRIVILEGES = {
     "matches_seed": (ADD, "the opening of a match stores its seed; a trigger demands that transaction"),
     "matches_sealedpart": (ADD, "an act stores parts of options with their commitments; a trigger demands its append"),
     "matches_accessentry": (ADD, "changes of officials' rights are noted"),
+    "seasons_roomlook": (ADD, "a host's look into a private room is noted"),
     "django_migrations": (READ, "the owner migrates"),
 }
 HELD = """

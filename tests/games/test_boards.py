@@ -13,7 +13,7 @@ from games.drawing.elements import FEW
 from games.drawing.glyphs import drawable
 from games.drawing.png import png
 from games.drawing.themes import DARK, LIGHT, Theme
-from games.kernel import HOST, SPECTATOR, Chance, Table, Witness, secrecy_of
+from games.kernel import HOST, SPECTATOR, Chance, Table, Witness, secrecy_of, to_json
 from tests.games.every import EVERY
 from tests.games.golden_board import HERE
 from tests.games.pixels import Pixels
@@ -196,7 +196,8 @@ def test_a_headline_tells_every_state_in_a_line_and_is_the_pictures_name(slug: s
             line = table.game.board.headline(table.witness(witness), names=names)
             assert 0 < len(line) < 120 and not line.endswith(".") and "\n" not in line
             called = fromstring(plain(table, witness)).attrib["aria-label"]  # noqa: S314
-            assert called == f"{table.game.title}. {line}."
+            own = table.game.titled(to_json(table.options)) if table.game.titled else table.game.title
+            assert called == f"{own}. {line}."
             lines.add(line)
         if table.outcome is not None:
             assert all(names[winner] in line for winner in table.outcome.winners) and " won " in line

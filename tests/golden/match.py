@@ -5,6 +5,8 @@ from typing import Any
 from uuid import UUID
 
 from games import catalogue
+from matches.http.table_files import XLSX
+from matches.seasons.domain.contests import CONTEST
 from matches.storage import repository
 from tests.api.guests import Guest, chosen, house
 from tests.golden.sockets import TALK, Hall, loop
@@ -143,3 +145,6 @@ def _end(table: Table, hall: Hall) -> None:
     whole = hall.stream("spectator's second stream", spectator, f"/matches/{match}/events?after=1", SSE)
     whole.end()
     table.transcript.note("spectator reads the stream", events_of(table.transcript.masks, whole.lines))
+    if table.slug == CONTEST:
+        for media_type in ("text/csv", XLSX):
+            spectator.get(f"/matches/{match}/view", Accept=media_type)

@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 
 from events import store
 from events.checkpoints import signing
+from matches.http.table_files import XLSX
 from matches.seasons import timekeeping
 from matches.seasons.domain.availability import DAYS
 from tests.api.guests import Guest
@@ -95,7 +96,9 @@ def play() -> Transcript:
         _between(season)
         _final(season)
         _after(season)
+        path = season.path
         _absence(season)
+        _files(season, path)
     return transcript
 
 
@@ -278,6 +281,39 @@ def _between(season: Season) -> None:
     leaver.ask("PUT", f"/me/reach/seasons/{season.id}", b'{"choice": "muted"}')
 
 
+def _rooms(season: Season, opener: Guest, other: Guest) -> None:
+    """Let players talk in rooms of the season."""
+    rooms = f"{season.path}/rooms"
+    private = {"kind": "private", "title": "Two of us", "members": [other.id]}
+    room = f"{rooms}/{opener.post(rooms, private).json['id']}"
+    opener.post(rooms, private)
+    confessional = opener.post(rooms, {"kind": "confessional"}).json["id"]
+    opener.post(rooms, {"kind": "lounge"})
+    season.host.post(rooms, {"kind": "lounge"})
+    opener.post(f"{room}/remarks", {"text": "Shall we vote together?"})
+    other.post(f"{room}/remarks", {"text": "Never."})
+    other.get(f"{room}/remarks")
+    other.ask("PUT", f"{room}/read", b'{"number": 1}')
+    for reader in (opener, other, season.host):
+        reader.get(rooms)
+        reader.get(room)
+    season.host.post(f"{room}/look")
+    opener.post(f"{room}/remarks/2/report", {"reason": "Rude."})
+    report = season.host.get(f"{season.path}/reports").json["results"][0]["id"]
+    season.host.post(f"{season.path}/reports/{report}/answer", {"reason": "Rude, yes.", "hide": True})
+    other.get(f"{room}/remarks")
+    confession, board = f"{rooms}/{confessional}", f"{season.path}/board/0"
+    opener.post(f"{confession}/remarks", {"text": "I trust nobody."})
+    season.host.post(f"{confession}/remarks/1/hide", {"reason": "It belongs elsewhere."})
+    season.host.get(f"{confession}/remarks/1")
+    season.host.post(f"{confession}/remarks/1/restore", {"reason": "It does belong here."})
+    opener.post(board, {"text": "Good luck to all."})
+    other.post(f"{board}/1/report", {"reason": "Sarcasm."})
+    other.post(f"{room}/leave")
+    opener.post(f"{room}/remarks", {"text": "Hello?"})
+    opener.post(f"{room}/close")
+
+
 def _final(season: Season) -> None:
     for player in season.living()[2:]:
         season.did(f"/players/{player.id}/withdraw", {"reason": "Work calls."})
@@ -319,7 +355,8 @@ def _after(season: Season) -> None:
 
 def _absence(season: Season) -> None:
     """Another season from this one as its template, in which somebody doesn't come."""
-    season.open({"title": "The next one", "template": season.id, "options": {"bans_each": 0, "public": False}})
+    options = {"bans_each": 0, "public": False, "private_rooms": "players", "rooms_each": 1}
+    season.open({"title": "The next one", "template": season.id, "options": options})
     season.did("/staff", {"account": season.host.id, "role": "host"})
     ann, ben, cat, *_ = season.players[:3]
     for player in (ann, ben, cat):
@@ -337,3 +374,13 @@ def _absence(season: Season) -> None:
         season.read("/death-matches")
         season.act(f"/matches/{match}/absence", {"ruling": "loss", "reason": "They didn't come."})
         season.read("/death-matches")
+    _rooms(season, ann, ben)
+
+
+def _files(season: Season, path: str) -> None:
+    """Read the lists of the season at this path as files for spreadsheets."""
+    for name in ("/standings", "/players", "/ledger", "/schedule", "/episodes", "/episodes?episode=2"):
+        for media_type in ("text/csv", XLSX):
+            file = season.outsider.get(f"{path}{name}", Accept=media_type)
+            season.outsider.get(f"{path}{name}", Accept=media_type, If_None_Match=file.headers["ETag"])
+    season.outsider.get(f"{path}/episodes?episode=2")

@@ -121,7 +121,7 @@ class Pages(Hands):
     def refused(self, step: Step, faults: list[str]) -> None:
         """The preview names them, and so does the dialog that comes back."""
         self.enter()
-        dialog = self._opened(step.act, step.fields)
+        dialog = self.opened(step.act, step.fields)
         for fault in faults:
             expect(dialog.locator(".foretold")).to_contain_text(fault)
         with self.page.expect_navigation():

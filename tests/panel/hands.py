@@ -37,9 +37,9 @@ class Hands:
     def act(self, step: Step) -> None:
         """The step's dialog: filled in, its preview read, sent."""
         self.enter()
-        dialog = self._opened(step.act, placed(step.fields, self.ids()))
+        dialog = self.opened(step.act, placed(step.fields, self.ids()))
         expect(dialog.locator(".foretold .kind")).to_have_text(step.brings)
-        self._send(dialog)
+        self.send(dialog)
 
     def host(self, step: HostStep) -> None:
         """The step's dialog in the match's control room."""
@@ -85,6 +85,20 @@ class Hands:
         due = self.page.locator("[aria-current=step] h3")
         return due.inner_text().removesuffix("due now").strip() if due.count() else ""
 
+    def opened(self, act: str, fields: dict[str, Any]) -> Locator:
+        """The act's dialog, filled in."""
+        self.page.locator(f"[data-opens=act-{act}]").first.click()
+        dialog = self.page.locator(f"#act-{act}")
+        for name, value in fields.items():
+            fill(dialog, name, value)
+        return dialog
+
+    def send(self, dialog: Locator) -> None:
+        """Press the dialog's button; the act is accepted."""
+        with self.page.expect_navigation():
+            dialog.locator("button.strong").click()
+        expect(self.page.get_by_text("and in the record")).to_be_visible()
+
     def _at_work(self, room: str, place: int) -> None:
         """Until the season has heard of the match's end."""
         code = room.rstrip("/").split("/")[-2]
@@ -104,19 +118,7 @@ class Hands:
         return self._people[name[1]].id
 
     def _do(self, act: str, fields: dict[str, Any]) -> None:
-        self._send(self._opened(act, fields))
-
-    def _opened(self, act: str, fields: dict[str, Any]) -> Locator:
-        self.page.locator(f"[data-opens=act-{act}]").first.click()
-        dialog = self.page.locator(f"#act-{act}")
-        for name, value in fields.items():
-            fill(dialog, name, value)
-        return dialog
-
-    def _send(self, dialog: Locator) -> None:
-        with self.page.expect_navigation():
-            dialog.locator("button.strong").click()
-        expect(self.page.get_by_text("and in the record")).to_be_visible()
+        self.send(self.opened(act, fields))
 
 
 def fill(dialog: Locator, name: str, value: Any) -> None:
@@ -129,6 +131,9 @@ def fill(dialog: Locator, name: str, value: Any) -> None:
             dialog.locator(f"input[name={name}][value='{one}']").check()
         return
     field = dialog.locator(f"[name='{name}']")
+    if field.first.get_attribute("type") == "radio":
+        dialog.locator(f"input[name={name}][value='{value}']").check()
+        return
     if isinstance(value, bool):
         field.set_checked(value)
     elif field.evaluate("it => it.tagName") == "SELECT":

@@ -29,6 +29,7 @@ class Bureau:
 
     def __init__(self, season_id: str, official: Account) -> None:
         self.id = UUID(season_id)
+        self.official = official
         self.desk = Desk(official)
         self.address = f"/admin/seasons/{season_id}/"
 
@@ -102,7 +103,7 @@ def usual_options(form: str) -> dict[str, Any]:
     """Return the values that the opening form sends if nobody changes them."""
     numbers = dict(re.findall(r'<input type="number" name="(\w+)" value="(\d+)"', form))
     ticked: dict[str, Any] = {}
-    for name, value in re.findall(r'<input type="checkbox" name="(\w+)"(?: value="(\w+)")?[^>]*checked', form):
+    for name, value in re.findall(r'<input type="checkbox" name="(\w+)"(?: value="(\w+)")?[^>]*\schecked[\s>]', form):
         ticked[name] = [*ticked.get(name, []), value] if value else "on"
     selects = re.findall(r'<select name="(\w+)".*?<option value="(\w+)" selected', form, re.DOTALL)
     return numbers | ticked | dict(selects)

@@ -275,3 +275,25 @@ def test_refreshed_desk_leaves_a_form_alone_while_it_is_filled_in(visitors: Visi
     desk.locator("summary", has_text="Give garnets").click()
     desk.evaluate(REFRESH)
     expect(desk.get_by_text("A tie is replayed.")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_contest_is_searched_chosen_and_previewed_in_the_dialog_of_a_table(visitors: Visitors) -> None:
+    cup = Cup(5)
+    cup.did("/episodes", {"title": "First"})
+    page = visitors.page(account_of(cup.organiser))
+    page.goto(f"/admin/seasons/{cup.id}/?contest=sealed_almanac")
+    dialog, foretold = page.locator("#act-table"), page.locator("#act-table .foretold")
+    expect(foretold).to_contain_text("The Sealed Almanac: 2 to 30 players")
+    dialog.locator("[data-searches]").fill("shore")
+    expect(dialog.locator(".shelves label")).to_have_count(2)
+    dialog.locator("[data-searches]").press("Enter")
+    dialog.get_by_label("The Quiet Shore").check()
+    expect(foretold).to_contain_text("The Quiet Shore: 5 to 30 players")
+    for box in dialog.locator("[name=players]").all():
+        box.check()
+    expect(foretold).to_contain_text("main_match_scheduled")
+    with page.expect_navigation():
+        dialog.locator("button.strong").click()
+    (match,) = season_repository.load(UUID(cup.id)).matches.values()
+    assert match.contest and match.contest.preset == "quiet_shore"

@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from matches.panel.seasons.opening import MEANINGS
+from matches.panel.seasons.opening import GROUPS, MEANINGS
 from matches.seasons import repository
 from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.models import Season
@@ -13,7 +13,7 @@ from tests.api.guests import Guest
 from tests.api.seasons import Cup
 from tests.pages import as_read
 from tests.panel.office import Desk
-from tests.panel.seasons import faults_in, opened, usual_options
+from tests.panel.seasons import account_of, faults_in, opened, usual_options
 from tests.table_setting import new_account, new_token
 
 ADDRESS = "/admin/seasons/open/"
@@ -24,6 +24,29 @@ def test_every_option_is_explained_with_its_usual_value() -> None:
     assert set(MEANINGS) == set(SeasonOptions.__struct_fields__)
     for meaning in MEANINGS.values():
         assert f"{meaning} Usually " in page
+
+
+def test_form_asks_a_newcomer_for_few_options_and_folds_the_groups_of_the_rest() -> None:
+    options = [name for group in GROUPS for name in group.options]
+    assert sorted(options) == sorted(SeasonOptions.__struct_fields__) and len(GROUPS[0].options) < 6
+    desk = Desk(new_account(is_organiser=True))
+    page = unescape(desk.read(ADDRESS))
+    assert page.count('<details class="group"') == len(GROUPS) - 1 and 'class="group" open' not in page
+    assert all(f"<summary>{group.title}</summary>" in page and group.about in page for group in GROUPS[1:])
+    assert page.index('name="most_players"') < page.index("<details") < page.index('name="reward"')
+    verdict = unescape(as_read(desk.post(f"{ADDRESS}check/", title="", reward="-")))
+    assert "Correct these fields first: Title" in verdict
+
+
+def test_group_of_options_is_open_if_it_has_a_copied_value_or_an_error() -> None:
+    cup = Cup(0, reward=9)
+    desk = Desk(account_of(cup.organiser))
+    assert unescape(desk.read(ADDRESS, template=cup.id)).count('<details class="group" open>') == 1
+    sent = usual_options(desk.read(ADDRESS)) | {"title": "Bad", "key": "k", "template": "", "remind_percent": "x"}
+    page = desk.post(ADDRESS, **sent).content.decode()
+    assert page.count('<details class="group" open>') == 1 and page.index("open>") > page.index(
+        "Notice, check-in and quiet hours"
+    )
 
 
 def test_a_form_sent_untouched_opens_a_season_with_the_usual_options() -> None:

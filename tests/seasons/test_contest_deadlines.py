@@ -37,11 +37,11 @@ def test_calendars_have_the_end_of_the_open_round_until_the_contest_is_over() ->
     season = cup()
     table = set_contest(season, 4)
     (first,) = events(public(season))
-    assert first["SUMMARY"] == "Two Votes: round 1 closes"
+    assert first["SUMMARY"] == "Two Votes: round 1 of 2 closes"
     assert DAY - timedelta(minutes=5) < first["DTSTART"].dt - store.clock() < DAY + timedelta(minutes=1)
     table.play_round()
     (second,) = events(public(season))
-    assert second["SUMMARY"] == "Two Votes: round 2 closes"
+    assert second["SUMMARY"] == "Two Votes: round 2 of 2 closes"
     assert second["UID"] == first["UID"] and second["SEQUENCE"] > first["SEQUENCE"]
     table.play_out()
     assert events(public(season)) == []
@@ -51,7 +51,7 @@ def test_player_s_own_calendar_has_the_rounds_of_their_contests_alone() -> None:
     season = cup()
     set_contest(season, 3)
     mine, idle = (it.ask("PUT", "/me/calendar").json["url"] for it in (season.players[0], season.players[3]))
-    assert [it["SUMMARY"] for it in events(read(mine))] == ["Two Votes: round 1 closes"]
+    assert [it["SUMMARY"] for it in events(read(mine))] == ["Two Votes: round 1 of 2 closes"]
     assert events(read(idle)) == []
 
 
@@ -62,14 +62,14 @@ def test_round_that_the_host_judges_is_named_as_such() -> None:
     for seat in range(4):
         table.submit(seat, side="left")
     (event,) = events(public(season))
-    assert event["SUMMARY"] == "Two Votes: round 1 is to be judged by its host"
-    assert "Its host judges round 1 until" in page(season, season.players[0])
+    assert event["SUMMARY"] == "Two Votes: round 1 of 1 is to be judged by its host"
+    assert "Its host judges round 1 of 1 until" in page(season, season.players[0])
 
 
 def test_season_s_page_tells_until_when_a_round_is_open() -> None:
     season = cup()
     set_contest(season, 4)
-    assert "Round 1 is open until" in page(season, season.players[0])
+    assert "Round 1 of 2 is open until" in page(season, season.players[0])
 
 
 def test_late_spectator_learns_of_a_round_as_late_as_of_the_match() -> None:

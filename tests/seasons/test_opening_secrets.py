@@ -5,15 +5,17 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import msgspec
 import pytest
 from django.core.management import CommandError, call_command
 
 from events import store
+from events.chain import ChainBroken
 from events.checkpoints import signing
-from matches.audit import croupier_verify, export, knowledge, replay
+from games.kernel import SPECTATOR
+from matches.audit import croupier_verify, export, knowledge, replay, verify_all
 from matches.audit.croupier_verify import Bad, verify, verify_archive
 from matches.models import Account
 from matches.reads import entitlements
@@ -194,6 +196,22 @@ def test_log_with_a_sealed_match_whose_record_is_broken_is_read(monkeypatch: pyt
     assert "match_finished" in page and "more is sealed" in page
 
 
+def test_option_changes_for_tables_that_are_opened_afterwards() -> None:
+    season = LateCup().played()
+    season.did("/options", {"options": {"secrets_open": "match"}, **WHY})
+    assert season.types()[-1] == "match_finished"
+    assert season.ends().types()[-1] == "seed_revealed"
+
+
+def test_delayed_spectators_see_nothing_of_an_opening_before_their_delay_is_over() -> None:
+    season = LateCup(spectator_delay=3600).played().ends()
+    assert season.types()[-1] == "seed_revealed"
+    path, seat = f"/matches/{season.match}/view", season.player(str(season.table.state.lifecycle.players[0]))
+    assert seat.get(path, {"as": "seat:1"}).status == 200
+    assert guest().get(path, {"as": "seat:1"}).refusal == CLOSED
+    assert secrets_in(list(map(bytes.decode, export.export(season.match, SPECTATOR)))) == 0
+
+
 def test_death_match_opens_with_its_own_end() -> None:
     season = Cup(4, secrets_open="season")
     match = UUID(season.episode())
@@ -350,3 +368,27 @@ def test_stream_after_the_end_brings_the_seed_to_whoever_connects_again() -> Non
     assert season.host.get(path, **stream, Last_Event_ID=str(end)).status == 204
     season.ends()
     assert "seed_revealed" in season.host.get(path, **stream, Last_Event_ID=str(end)).body.decode()
+
+
+def test_check_of_the_database_counts_sealed_matches_and_then_their_draws() -> None:
+    season = LateCup().played()
+    sealed = verify_all.check([season.match], rules=True)
+    assert (sealed.broken, sealed.sealed, sealed.draws) == ([], 1, 0)
+    season.ends()
+    is_open = verify_all.check([season.match], rules=True)
+    assert (is_open.broken, is_open.sealed, is_open.draws) == ([], 0, verify(season.lines())["draws"])
+
+
+def test_broken_record_of_one_match_keeps_no_other_sealed(monkeypatch: pytest.MonkeyPatch) -> None:
+    matches, opened = [uuid4(), uuid4()], list[UUID]()
+    broken = repository.BrokenRecord(ChainBroken(matches[0], 1, "it was changed"))
+
+    def open_secrets(match_id: UUID) -> None:
+        opened.append(match_id)
+        if match_id == matches[0]:
+            raise broken
+
+    monkeypatch.setattr(reopening, "open_secrets", open_secrets)
+    with pytest.raises(repository.BrokenRecord):
+        process_manager._open_secrets(matches)
+    assert opened == matches

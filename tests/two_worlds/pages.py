@@ -102,6 +102,9 @@ PAGES: dict[str, Asks] = {
     "hands": hands,
     "afterwards": gets("/m/{code}/afterwards"),
     "talk": gets("/m/{code}/talk"),
+    "submissions": gets(
+        "/m/{code}/submissions.csv", *(f"/m/{{code}}/submissions.csv?as={view}" for view in VIEWS_ASKED_FOR)
+    ),
 }
 ROOM = "/admin/matches/{code}/control/"
 PANEL: dict[str, Asks] = {

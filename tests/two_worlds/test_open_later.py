@@ -2,6 +2,7 @@
 only in their secrets answer alike at every interface until then, and not afterwards.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -110,7 +111,12 @@ class LateWorld(World):
         Season.objects.filter(id=UUID(self.season)).delete()
 
     def _mask(self, text: str) -> str:
-        return super()._mask(text.replace(self.season, "s" * len(self.season)))
+        text = _MINUTE.sub("", text.replace(self.season, "s" * len(self.season)))
+        return super()._mask(text)
+
+
+_MINUTE = re.compile(r"(?<=shown=)\d+-\d+")
+"""The version and the minute in which a page of a season was made."""
 
 
 def _season_with_table(house: House, organiser: Guest) -> tuple[str, UUID]:
@@ -163,6 +169,16 @@ DOORS: dict[str, Mapping[str, Asks]] = {
 }
 
 
+LOOKS = ("readView", "readMoment", "listEvents", "listHistory", "drawBoard")
+"""Reads as `host`: after a contest that was played out they show a host the truth, and record the look."""
+
+
+def asks_for(door: str, reader: str, ending: Ending) -> Mapping[str, Asks]:
+    """Return what a reader asks at a door, without recorded looks."""
+    looks = LOOKS if ending == "played" and reader in ("host", "organiser") else ()
+    return {name: ask for name, ask in DOORS[door].items() if name not in looks}
+
+
 def differing(asks: Mapping[str, Asks], reader: str, ending: Ending, *, ends: bool = False) -> list[str]:
     """Return the differences between the answers of two worlds, of which the season goes on or, if so, `ends`."""
     house, organiser, answers = House.new(SEATS), guest(is_organiser=True), []
@@ -186,7 +202,7 @@ ALWAYS = [("rest", "stranger", "played"), ("pages", "player", "decided"), ("pane
 
 @pytest.mark.parametrize(("door", "reader", "ending"), some_slow(CASES, always=ALWAYS))
 def test_secrets_change_no_byte_of_a_response_before_the_season_ends(door: str, reader: str, ending: Ending) -> None:
-    assert differing(DOORS[door], reader, ending) == []
+    assert differing(asks_for(door, reader, ending), reader, ending) == []
 
 
 @pytest.mark.parametrize("reader", some_slow(READERS, always=["host"]))
@@ -200,12 +216,11 @@ def test_secrets_change_no_byte_of_a_stream_before_the_season_ends(reader: str, 
                 yield Answer(it.status_code, {}, it.read())
 
     def frames(world: World) -> Iterator[Answer]:
-        with web.watch(world.reader, world.match) as watcher:
-            watcher.say(kind="resync", after=0)
-            watcher.version = 0
-            watcher.reach(world.version)
-            for text in sorted(text for text in watcher.raw if '"kind":"presence"' not in text):
-                yield Answer(0, {}, text.encode())
+        for query in ("", "?after=3"):
+            with web.watch(world.reader, world.match, query) as watcher:
+                assert watcher.end() == (4410, "The match is over.")
+                for text in sorted(text for text in watcher.raw if '"kind":"presence"' not in text):
+                    yield Answer(0, {}, text.encode())
 
     assert differing({"streams": streams, "frames": frames}, reader, "played") == []
 

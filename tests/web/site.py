@@ -114,9 +114,10 @@ class Visitors:
             self.faults.append(f"outside: {url}")
 
     def _note_message(self, message: ConsoleMessage) -> None:
-        # Chromium and htmx report each answer above 399 as an error; refusals are answers too.
-        answers = ("Failed to load resource", "Response Status Error Code")
-        if message.type == "error" and not message.text.startswith(answers):
+        # Chromium and htmx report each answer above 399 as an error; refusals are answers too. htmx also reports that a
+        # preview was aborted, which a newer one replaces.
+        usual = ("Failed to load resource", "Response Status Error Code", "htmx:sendAbort", "htmx:afterRequest")
+        if message.type == "error" and not message.text.startswith(usual):
             self.faults.append(f"console: {message.text}")
 
 

@@ -166,3 +166,16 @@ def test_contest_page_fits_narrow_screens_with_thirty_long_names(visitors: Visit
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.evaluate(INSIDE)
+
+
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (390, 844)])
+def test_replay_shows_board_and_film_bar_on_a_phone(visitors: Visitors, width: int, height: int) -> None:
+    match = contest(content_of("camp"), *(new_account() for _ in range(13)))
+    play_on(match, 13, Random(1))
+    page = visitors.page(None, touch=True)
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"/m/{match.code}/replay/?round=1")
+    page.locator("body[data-ready]").wait_for()
+    board, bar = (page.locator(it).bounding_box() for it in (".board.pages", "#scrubber"))
+    assert board and board["width"] > 350
+    assert bar and bar["y"] + bar["height"] <= height

@@ -12,7 +12,7 @@ from django.test import Client
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from games.contest.content import AnyScheme
+from games.contest.evaluations import AnyScheme
 from games.contest.fields import AnyField
 from games.contest.presets import PRESETS, load
 from games.contest.reading import read_content
@@ -24,7 +24,15 @@ from matches.models import Account
 from matches.web.contests.controls import Block, editor_of, form_of, nodes_of
 from matches.web.contests.editing import edited, new_content
 from matches.web.contests.posted import PREFIX, read_posted
-from matches.web.contests.value_texts import read_lines, read_pairs, write_lines, write_pairs
+from matches.web.contests.previews import preview_of
+from matches.web.contests.value_texts import (
+    read_lines,
+    read_pairs,
+    read_time,
+    write_lines,
+    write_pairs,
+    write_time,
+)
 from tests.contests.contents import content, draft, new_contest, published
 from tests.games.contest.contents import content_of
 from tests.pages import as_read
@@ -85,12 +93,25 @@ def browsed(page: str) -> dict[str, list[str]]:
     return {name: values for name, values in form.items() if name.startswith(PREFIX)}
 
 
+def relevant(data: dict[str, Any]) -> dict[str, Any]:
+    """Return a content without the values that don't matter beside others."""
+    for of_round in data["rounds"]:
+        scheme = of_round["scheme"]
+        pointless = {
+            "order": of_round["who"] != "in_turn", "later": of_round["reveal"] == "nothing",
+            "partner": scheme.get("pairing") != "mutual", "percent": "target" in scheme, "hits": not scheme.get("role"),
+        }  # fmt: skip
+        for name in (it for it, is_so in pointless.items() if is_so):
+            (of_round if name in of_round else scheme).pop(name, None)
+    return data
+
+
 @QUICK
 @given(st.integers(0, 2**32))
 def test_editor_of_a_content_sends_the_same_content_back(seed: int) -> None:
     data = content_of(Random(seed))
     posted = read_posted(form_of(editor_of(data, ())[0]))
-    assert read_content(posted) == read_content(data)
+    assert read_content(posted) == read_content(relevant(data))
     assert read_posted(form_of(editor_of(posted, ())[0])) == posted
 
 
@@ -120,6 +141,23 @@ def test_lists_are_read_as_they_are_written(values: list[Any], numbers: bool) ->
 @example({"a:b": "1", '"': 1, "": "", " x": [], "n\n": {"k": 1}})
 def test_pairs_are_read_as_they_are_written(pairs: dict[str, Any]) -> None:
     assert read_pairs(write_pairs(pairs)) == pairs
+
+
+@QUICK
+@given(st.one_of(st.integers(-(10**9), 10**9), st.sampled_from(["", "soon", "1 day", "٣", "[]"])))
+@example(90)
+def test_times_are_read_as_they_are_written(value: Any) -> None:
+    assert read_time(*write_time(value)) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "unit", "seconds"),
+    [("1", "days", 86_400), ("1.5", "hours", 5_400), ("0,5", "minutes", 30), ("90", "", 90),
+     ("1.55", "seconds", "1.55"), ("soon", "days", "soon"), ("-1", "days", -1),
+     ("9" * 99, "days", "9" * 99), ("", "hours", "")],
+)  # fmt: skip
+def test_time_is_typed_in_a_unit(text: str, unit: str, seconds: int | str) -> None:
+    assert read_time(text, unit) == seconds
 
 
 @pytest.mark.parametrize("line", [r'"\ud800": 1', r'"a\u0000": 1'])
@@ -253,10 +291,68 @@ def test_fault_is_shown_at_its_place_and_linked_at_the_top(client: Client, me: A
     parts, anchor = FAULTS[name]
     contest = new_contest(me, **parts)
     page = as_read(client.get(f"/contests/{contest.id}/edit"))
+    assert re.search(rf'<li><a href="#{anchor}">[A-Z][^_<]*</a>: ', page) or name in ("unknown value", "whole")
     assert f'<li><a href="#{anchor}">' in page and f'id="{anchor}"' in page
     if anchor != "content":
         assert re.search(rf'id="{anchor}-fault"[^>]*>[^<]', page)
     assert "regex" not in page and "Expected" not in page and "`" not in page.partition("<form")[2].partition("<h2")[0]
+
+
+def test_labels_and_choices_are_words_for_people(client: Client, me: Account) -> None:
+    scheme = {"kind": "unique_highest", "field": "number"}
+    of_round = {"name": "one", "fields": [{"kind": "number", "name": "number"}], "scheme": scheme}
+    contest = new_contest(me, rounds=[of_round], balances=[{"name": "gold", "garnets": True, "starts": [5, 6]}])
+    page = as_read(client.get(f"/contests/{contest.id}/edit"))
+    assert re.search(r'value="unique_highest" selected>\s*Highest number that nobody else names', page)
+    assert re.search(r'for="content-least_seats">Fewest players<', page)
+    form = page.partition('id="maker"')[2]
+    visible = re.sub(r'<input type="hidden"[^>]*>|([\w-]+)="[^"]*"', "", form)
+    assert "Fewest players" in visible
+    for name in ("least_seats", "Least seats", "unique_highest", "Starts", "Seconds", "in_turn"):
+        assert name not in visible, name
+    assert '<input type="hidden" name="content.balances.0.starts" value="[5,6]">' in page.replace("&quot;", '"')
+
+
+def test_time_of_a_round_is_shown_and_saved_in_its_unit(client: Client, me: Account) -> None:
+    data = content()
+    contest = new_contest(me, rounds=[data["rounds"][0] | {"seconds": 5_400}])
+    page = as_read(client.get(f"/contests/{contest.id}/edit"))
+    assert re.search(r'name="content.rounds.0.seconds"\s+value="90"', page)
+    assert re.search(r'name="content.rounds.0.seconds.unit".*?value="minutes" selected', page, re.DOTALL)
+    assert "10 seconds to 30 days." in page
+    form = sent(contest.versions.get().data, do="save", base="1")
+    post(client, contest, form | {"content.rounds.0.seconds": "2", "content.rounds.0.seconds.unit": "hours"})
+    assert contest.versions.get(number=2).data["rounds"][0]["seconds"] == 7_200
+
+
+@pytest.mark.parametrize("kind", ["host", "none", "public_good"])
+def test_evaluation_shows_only_the_values_that_it_uses(client: Client, me: Account, kind: str) -> None:
+    bid = {"kind": "number", "name": "bid", "balance": "gold"}
+    scheme = {"kind": kind} | ({"field": "bid"} if kind == "public_good" else {})
+    of_round = {"name": "one", "fields": [bid], "scheme": scheme | {"points": 3, "balance": "none", "out": "winners"}}
+    contest = new_contest(me, rounds=[of_round], balances=[{"name": "gold", "pays": True}])
+    page = as_read(client.get(f"/contests/{contest.id}/edit"))
+    for name in ("points", "balance", "out"):
+        assert f'name="content.rounds.0.scheme.{name}"' not in page
+    assert "It has no faults" in page
+    assert ('name="content.rounds.0.scheme.others"' in page) == (kind == "host")
+
+
+def test_value_that_matters_with_another_one_says_so(client: Client, me: Account) -> None:
+    contest = new_contest(me, roles=[{"name": "spy"}])
+    page = as_read(client.get(f"/contests/{contest.id}/edit"))
+    assert re.search(r'data-with="content.rounds.0.who"\s+data-when="in_turn"', page)
+    assert "Only with “Who is asked”: “All, one after the other”." in page
+    assert "Not with “Published of the submissions”: “Nothing is published of the submissions”." in page
+    assert re.search(r'data-with="content.rounds.0.default.kind"\s+data-when="fixed"', page)
+    press(client, contest, "save", content(title="Still", rounds=[content()["rounds"][0] | {"order": "random"}]))
+    assert "order" not in contest.versions.get(number=2).data["rounds"][0]
+
+
+def test_texts_with_markdown_link_to_its_help(client: Client, contest: Contest) -> None:
+    page = as_read(client.get(f"/contests/{contest.id}/edit"))
+    assert page.count('href="/contests/guide#markdown"') == 2
+    assert 'id="markdown"' in client.get("/contests/guide").content.decode()
 
 
 def test_faultless_content_is_summed_up(client: Client, contest: Contest) -> None:
@@ -271,6 +367,38 @@ def test_form_of_each_round_is_shown_as_players_see_it(client: Client, me: Accou
     assert page.count("As a player sees it") == len(preset.rounds)
 
 
+def test_preview_is_the_form_of_the_match_with_names_of_its_own(client: Client, me: Account) -> None:
+    bid = {"kind": "number", "name": "bid", "most": 9, "balance": "gold"}
+    rounds = [{"name": f"r{it}", "text": "*Bid* now.", "fields": [bid], "default": {"penalty": 2}} for it in range(2)]
+    contest = new_contest(me, rounds=rounds, balances=[{"name": "gold", "pays": True, "start": 7}])
+    for address in (f"/contests/{contest.id}/edit", f"/contests/{contest.id}"):
+        page = as_read(client.get(address))
+        ids = re.findall(r' id="([^"]+)"', page)
+        assert len(ids) == len(set(ids))
+        assert page.count('max="7"') == 2 and page.count("You hold 7 Gold.") == 2
+        assert page.count("<em>Bid</em> now.") == 2 and "fill-fault" in page
+        assert all('form="play"' in it for it in re.findall(r"<(?:input|select|textarea)[^>]*-see-[^>]*>", page))
+
+
+def test_preview_leaves_out_what_has_faults() -> None:
+    fields = [{"kind": "choice", "name": "a", "options": ["x"]}, {"kind": "text", "name": "b"}]
+    preview = preview_of({"name": "r", "fields": fields, "seconds": "soon"}, {"decks": 3})
+    assert preview.form and [it.title for it in preview.form.fields] == ["B"] and not preview.is_whole
+    assert preview.seconds == 86_400
+
+
+@QUICK
+@given(st.integers(0, 2**32), st.sampled_from([None, 0, -1, 10**30, "", "x" * 500, [], {}, [[]], {"": 1}, True]))
+def test_preview_of_any_content_is_shown(seed: int, odd: Any) -> None:
+    rng = Random(seed)
+    data = content_of(rng)
+    of_round = data["rounds"][0]
+    assert preview_of(of_round, data).is_whole
+    for part in (of_round, data, *of_round["fields"], *data["balances"], *data.get("decks", ())):
+        part[rng.choice(sorted(part))] = odd
+    assert preview_of(of_round, data).form
+
+
 def test_one_contest_of_bots_is_told_in_sentences(client: Client, contest: Contest) -> None:
     page = as_read(press(client, contest, "play", content(title="Not saved"), seats="5"))
     assert "The course of one contest" in page and "Player 5" in page and 'value="Not saved"' in page
@@ -279,15 +407,16 @@ def test_one_contest_of_bots_is_told_in_sentences(client: Client, contest: Conte
 def test_thousand_runs_show_progress_and_then_results(
     client: Client, contest: Contest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("matches.web.contests.editor_views.RUNS", 30)
+    monkeypatch.setattr("matches.web.contests.trial_views.RUNS", 30)
     page = as_read(press(client, contest, "try", content(), seats="5"))
     address = re.search(r'hx-get="([^"]+)"', page)
-    assert "0 of 30 contests with 5 bots are played." in page and address
+    assert "Contests with 5 bots: 0 of 30 are played." in page and address
     while trials.play_slice(60):
         pass
     for shown in (client.get(address[1]), client.get(f"/contests/{contest.id}/edit")):
         page = as_read(shown)
         assert "30 contests with 5 bots" in page and "First places by seat" in page
+        assert "Player 5" in page and "Seat 5" not in page
         assert "<rect" in page and ">left<" in page and "hx-get" not in page.partition('id="trial"')[2]
     assert at_home(new_account()).get(address[1]).status_code == 404
 

@@ -1,8 +1,7 @@
-"""The contest editor at a real browser: live checks, the guide's steps, and its looks."""
+"""The contest editor at a real browser: live checks, and its looks."""
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from games.contest.presets import load
@@ -17,7 +16,7 @@ from tests.web.layout import misplaced
 from tests.web.site import Visitors
 from tests.web.soundness import SCHEMES, refused
 
-WIDTHS = (360, 768, 1280)
+WIDTHS = (360, 390, 768, 1280)
 
 
 def editor(visitors: Visitors, me: Account, **parts: object) -> tuple[Page, Contest]:
@@ -32,12 +31,12 @@ def test_faults_and_form_follow_what_is_typed(visitors: Visitors) -> None:
     expect(page.get_by_text("It has no faults")).to_be_visible()
     preview = page.get_by_role("complementary", name="Round 1 as a player sees it")
     expect(preview.get_by_role("radio")).to_have_count(2)
-    page.get_by_label("Options").fill("left\nright\nnowhere")
+    page.get_by_label("Options", exact=True).fill("left\nright\nnowhere")
     expect(preview.get_by_role("radio", name="nowhere")).to_be_visible()
-    page.get_by_label("Seconds", exact=True).fill("soon")
-    expect(page.locator("#content-rounds-0-seconds-fault")).to_have_text("It is a whole number, not a text.")
-    page.get_by_role("link", name="Round 1, Seconds").click()
-    expect(page.get_by_label("Seconds", exact=True)).to_have_value("soon")
+    page.get_by_label("Time to submit", exact=True).fill("soon")
+    expect(page.locator("#content-rounds-0-seconds-fault")).to_have_text("It is a text. Write a whole number instead.")
+    page.get_by_role("link", name="Round 1, Time to submit").click()
+    expect(page.get_by_label("Time to submit", exact=True)).to_have_value("soon")
     expect(page.locator("#unsaved")).to_be_visible()
 
 
@@ -58,6 +57,23 @@ def test_buttons_of_blocks_keep_what_was_typed(visitors: Visitors) -> None:
     assert data["title"] == "Typed" and data["rounds"][1]["scheme"]["kind"] == "plurality"
 
 
+def test_value_that_does_not_matter_is_hidden_until_it_does(visitors: Visitors) -> None:
+    page, _ = editor(visitors, new_account())
+    order = page.get_by_label("Order of the turns")
+    expect(order).to_be_hidden()
+    page.get_by_label("Who is asked").select_option(label="All, one after the other")
+    expect(order).to_be_visible()
+    page.locator("#content-rounds-0-scheme-kind").select_option(label="Number closest to a target or to the mean")
+    share = page.get_by_label("Share of the mean, in percent")
+    expect(share).to_be_visible()
+    page.get_by_label("Target").fill("4")
+    page.get_by_label("Target").press("Tab")
+    expect(share).to_be_hidden()
+    page.locator("#content-rounds-0-scheme-kind").select_option(label="The host judges")
+    expect(page.get_by_label("Winners gain")).to_have_count(0)
+    expect(order).to_be_visible()
+
+
 def test_page_with_unsaved_changes_asks_before_it_is_left(visitors: Visitors) -> None:
     page, _ = editor(visitors, new_account())
     asked: list[str] = []
@@ -76,63 +92,44 @@ def test_editor_works_without_scripts(visitors: Visitors) -> None:
     page.get_by_label("Title").first.fill("No scripts")
     page.get_by_role("button", name="Add a round").click()
     page.locator("#content-rounds-0-scheme-kind").select_option("plurality")
-    page.get_by_role("button", name="Use this kind of Scheme").first.click()
+    page.get_by_role("button", name="Use this kind of Evaluation").first.click()
     expect(page.locator("#content-rounds-0-scheme-tie")).to_be_visible()
     page.get_by_role("button", name="Save", exact=True).first.click()
     expect(page.get_by_text("Version 2 is saved.")).to_be_visible()
     assert contest.versions.get(number=2).data["title"] == "No scripts"
 
 
-class Presses:
-    """Presses of buttons and links, counted."""
-
-    def __init__(self, page: Page) -> None:
-        self.page, self.count = page, 0
-
-    def __call__(self, role: str, name: str) -> None:
-        self.page.get_by_role(role, name=name, exact=True).first.click()
-        self.count += 1
-
-
-def test_guide_leads_to_a_published_contest(visitors: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
-    me = new_account()
-    page = visitors.page(me)
-    page.goto("/")
-    press = Presses(page)
-    press("link", "Contests")
-    press("button", "Copy The Emptied House")
-    page.get_by_label("Title").first.fill("The Attic Sale")
-    page.locator("#content-balances-0-start").fill("60")
-    page.locator("#content-rules").fill("You have 60 crowns for the whole evening.")
-    press("heading", "Round 1 Lot 1: a clock that runs backwards")
-    page.locator("#content-rounds-0-text").fill("Worth 40 points, and heavy.")
-    expect(page.locator("#content-rounds-0-preview")).to_contain_text("Worth 40 points, and heavy.")
-    page.locator("#content-rounds-0-seconds").fill("3600")
-    press("heading", "Round 8 Lot 8: the key of the house")
-    press("button", "Remove Round 8")
-    expect(page.get_by_role("heading", name="Round 8")).to_have_count(0)
-    expect(page.get_by_text("It has no faults: 5 to 13 players, 7 rounds")).to_be_visible()
-    page.get_by_label("Bots").fill("13")
-    press("button", "Play one contest")
-    expect(page.get_by_role("list", name="The course of one contest")).to_contain_text("Player 13")
-    press("button", "1,000 runs")
-    expect(page.locator("#trial").get_by_text(re.compile(r"\d+ of 1000 contests with 13 bots"))).to_be_visible()
-    press("button", "Cancel")
-    press("button", "Save")
-    expect(page.get_by_text("Version 2 is saved.")).to_be_visible()
-    press("link", "Version 2: look, versions, files")
-    press("button", "Publish version 2")
-    expect(page.get_by_text("It is published")).to_be_visible()
-    (contest,) = Contest.objects.filter(author=me)
-    data = contest.versions.get(number=contest.published).data
-    assert (data["title"], data["balances"][0]["start"], len(data["rounds"])) == ("The Attic Sale", 60, 7)
-    assert data["rounds"][0]["seconds"] == 3600 and press.count == 11
-
-
 def test_guide_is_linked_from_the_editor(visitors: Visitors) -> None:
     page, _ = editor(visitors, new_account())
     page.get_by_role("link", name="Guide").click()
-    expect(page.get_by_role("heading", name="Your first main match in twenty minutes")).to_be_visible()
+    expect(page.get_by_role("heading", name="Your first main match in half an hour")).to_be_visible()
+
+
+def test_keyboard_goes_through_the_editor_in_the_order_of_the_page(visitors: Visitors) -> None:
+    page, _ = editor(visitors, new_account())
+    page.get_by_label("Title").first.focus()
+    places: list[int] = []
+    name = ""
+    while name != "content.host_seconds" and len(places) < 200:
+        page.keyboard.press("Tab")
+        name, place = page.evaluate("""() => {
+            const it = document.activeElement;
+            return [it.name ?? "", [...document.querySelectorAll("*")].indexOf(it)];
+        }""")
+        places.append(place)
+    assert name == "content.host_seconds" and places == sorted(places)
+
+
+def test_rehearsal_begins_with_one_press(visitors: Visitors) -> None:
+    me = new_account()
+    contest = new_contest(me)
+    page = visitors.page(me)
+    page.goto(f"/contests/{contest.id}")
+    page.get_by_role("link", name="Play it", exact=True).click()
+    page.get_by_label("Players", exact=True).fill("3")
+    page.get_by_role("button", name="Rehearse").click()
+    expect(page).to_have_url(re.compile("/m/"))
+    expect(page.get_by_text("The Fork").first).to_be_visible()
 
 
 def test_pages_of_contests_are_sound(visitors: Visitors) -> None:
@@ -144,8 +141,11 @@ def test_pages_of_contests_are_sound(visitors: Visitors) -> None:
         pass
     page = visitors.page(me)
     faults = []
-    for address in ("/contests", f"/contests/{contest.id}", f"/contests/{contest.id}/edit"):
+    opening = f"/open/contest?contest={contest.id}"
+    pages = ("/contests", "/contests/guide", f"/contests/{contest.id}", f"/contests/{contest.id}/edit", opening)
+    for address in pages:
         page.goto(address)
+        expect(page.get_by_role("main")).to_have_count(1)
         for fold in page.locator("main details").all()[:3]:
             fold.evaluate("(it) => { it.open = true; }")
         faults += [(address, it) for it in misplaced(page, WIDTHS)]

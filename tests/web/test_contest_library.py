@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from games.contest.presets import PRESETS
@@ -14,10 +15,13 @@ from matches.contests.domain.toml_files import write_toml
 from matches.contests.models import Contest
 from matches.contests.services import saving
 from matches.contests.services.presets import preset_id
-from matches.models import Account
+from matches.models import Account, Match
+from matches.seasons.models import Member, Season
 from matches.web.contests import library_views
+from tests.api.seasons import Cup
 from tests.contests.contents import content, draft, new_contest, published
 from tests.pages import as_read
+from tests.panel.seasons import opened
 from tests.table_setting import at_once, new_account
 from tests.web.test_opening import at_home
 
@@ -104,6 +108,12 @@ def test_copy_of_a_preset_names_its_author(client: Client, me: Account) -> None:
     (contest,) = of(me)
     assert answer.headers["Location"] == f"/contests/{contest.id}/edit"
     assert (contest.title, contest.after_name) == ("The Salt Road", "Croupier")
+    data = contest.versions.get().data
+    assert (data["author"], data["after"]) == (me.username, "The Salt Road by Croupier")
+    assert "After The Salt Road by Croupier" in page_of(client)
+    assert "after The Salt Road by Croupier" in page_of(client, f"/contests/{contest.id}")
+    page = page_of(client, f"/contests/{contest.id}/edit")
+    assert re.search(r'type="hidden" name="content.after" value="&quot;The Salt Road by Croupier&quot;"', page)
 
 
 @pytest.mark.parametrize("form", ["toml", "json"])
@@ -216,10 +226,98 @@ def test_contest_with_any_kind_of_fault_is_shown(client: Client, me: Account) ->
     assert client.get("/contests").status_code == 200
 
 
+def test_opening_form_warns_of_a_published_contest_with_secrets(client: Client, me: Account) -> None:
+    secret = {"rounds": [content()["rounds"][0] | {"secret": True}]}
+    private, public, plain = new_contest(me, title="Mine", **secret), published(me, **secret), published(me)
+    warning = "Every account can read the secret rounds"
+    assert warning in client.get(f"/open/contest?contest={public.id}").content.decode()
+    for contest in (private, plain):
+        assert warning not in client.get(f"/open/contest?contest={contest.id}").content.decode()
+    checked = client.post("/open/contest/check", {"option-content-choice": "sealed_almanac"})
+    assert warning in checked.content.decode()
+    checked = client.post("/open/contest/check", {"option-content-choice": "example"})
+    assert warning not in checked.content.decode()
+
+
+def test_page_of_a_contest_leads_to_the_seasons_of_its_reader() -> None:
+    contest, cup = published(new_account()), Cup(3)
+    client = at_home(Account.objects.get(id=cup.organiser.id))
+    address = f"/admin/seasons/{cup.id}/?contest={contest.id}@1"
+    assert address not in page_of(client, f"/contests/{contest.id}")
+    cup.did("/episodes", {"title": "First"})
+    assert address in page_of(client, f"/contests/{contest.id}")
+
+
 def test_match_is_opened_with_a_contest_of_the_library(client: Client, me: Account) -> None:
     contest, hidden = new_contest(me, title="Mine to play"), new_contest(new_account())
-    assert f'href="/open/contest?contest={contest.id}"' in page_of(client, f"/contests/{contest.id}")
-    page = client.get(f"/open/contest?contest={contest.id}").content.decode()
-    assert re.search(r'value="own"\s+checked', page) and "title = &quot;Mine to play&quot;" in page
+    assert f'href="/open/contest?contest={contest.id}@1"' in page_of(client, f"/contests/{contest.id}")
+    for reference in (f"{contest.id}", f"{contest.id}@1"):
+        page = page_of(client, f"/open/contest?contest={reference}")
+        assert f'value="{contest.id}@1" checked' in page and "Mine to play" in page
+    faulty = new_contest(me, title="")
+    page = page_of(client, f"/open/contest?contest={faulty.id}")
+    assert 'value="own" checked' in page and "title = &quot;&quot;" in page
     assert client.get(f"/open/contest?contest={hidden.id}").status_code == 404
     assert client.get("/open/contest?contest=x").status_code == 200
+
+
+def test_bots_play_a_contest_of_somebody_else_that_is_published(client: Client) -> None:
+    contest, hidden = published(new_account()), new_contest(new_account())
+    address = f"/contests/{contest.id}"
+    assert 'value="13"' in page_of(client, address).partition('name="seats"')[2][:60]
+    played = as_read(client.post(address, {"do": "play", "seats": "4"}).content.decode())
+    assert "The course of one contest" in played and "Player 4" in played
+    assert "This contest is for 2 to 30 players." in as_read(client.post(address, {"do": "try"}).content.decode())
+    running = as_read(client.post(address, {"do": "try", "seats": "4"}).content.decode())
+    assert "Contests with 4 bots: 0 of 1000 are played." in running
+    cancel = re.search(r'value="(cancel [^"]+)"', page_of(client, address))
+    assert cancel and 'id="trial"' not in client.post(address, {"do": cancel[1]}).content.decode()
+    assert client.post(f"/contests/{hidden.id}", {"do": "play", "seats": "4"}).status_code == 404
+
+
+def test_bots_play_no_version_with_faults(client: Client, me: Account) -> None:
+    contest = new_contest(me, title="")
+    answer = client.post(f"/contests/{contest.id}", {"do": "play", "seats": "4"})
+    assert "Mend them first." in as_read(answer.content.decode())
+
+
+def test_contest_is_set_in_seasons_that_the_reader_runs(client: Client, me: Account) -> None:
+    contest = new_contest(me)
+    assert "You organise no season that is running." in page_of(client, f"/contests/{contest.id}")
+    official, title = new_account(is_organiser=True, is_staff=True), uuid4().hex
+    season = opened(official, title)
+    link = f'{reverse("admin:season", args=[season.id])}?contest={contest.id}@1">Set it in {title}<'
+    saving.publish(account=me, contest_id=contest.id)
+    assert title not in page_of(at_home(official), f"/contests/{contest.id}"), "it doesn't run yet"
+    Season.objects.filter(id=season.id).update(status=Season.Status.RUNNING)
+    assert link in page_of(at_home(official), f"/contests/{contest.id}")
+    assert title not in page_of(client, f"/contests/{contest.id}")
+    Member.objects.create(season_id=season.id, account=me, role=Member.Role.HOST)
+    assert link in page_of(client, f"/contests/{contest.id}")
+    faulty = new_contest(me, title="")
+    assert 'id="play"' not in page_of(client, f"/contests/{faulty.id}")
+
+
+@pytest.mark.parametrize(("part", "seated"), [("host", 0), ("seat", 1)])
+def test_rehearsal_is_a_match_with_bots_in_all_other_seats(client: Client, me: Account, part: str, seated: int) -> None:
+    contest = new_contest(me, title="On trial")
+    form = {"key": "once", "version": "1", "seats": "4", "part": part}
+    addresses = {client.post(f"/contests/{contest.id}/rehearse", form).headers["Location"] for _ in range(2)}
+    (match,) = Match.objects.filter(opened_by=me)
+    assert addresses == {f"/m/{match.code}/"}
+    assert (match.status, match.seats.filter(is_bot=True).count()) == ("running", 4 - seated)
+    assert match.seats.filter(account=me).count() == seated
+    assert "On trial" in page_of(client, f"/m/{match.code}/rules")
+
+
+@pytest.mark.parametrize("seats", ["", "1", "31", "x", "9" * 40])
+def test_rehearsal_with_a_wrong_number_of_players_is_refused(client: Client, me: Account, seats: str) -> None:
+    contest = new_contest(me)
+    answer = client.post(f"/contests/{contest.id}/rehearse", {"seats": seats, "part": "host"}, follow=True)
+    assert "This contest is for 2 to 30 players." in as_read(answer.content.decode())
+    assert not Match.objects.filter(opened_by=me).exists()
+
+
+def test_rehearsal_of_what_the_reader_may_not_read_is_refused(client: Client) -> None:
+    hidden = new_contest(new_account())
+    assert client.post(f"/contests/{hidden.id}/rehearse", {"seats": "3"}).status_code == 404

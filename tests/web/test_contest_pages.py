@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from games.contest.example import worked_round
 from games.contest.presets import PRESETS, load
 from games.kernel import to_json
-from matches.html.markdown import rendered
+from matches.html.markdown import rendered, rendered_for_good
 from matches.models import Account, Match
 from tests.pages import as_read
 from tests.table_setting import new_account, play_on, play_to_the_end, waiting_match
@@ -82,7 +83,7 @@ def test_reveal_shows_what_the_round_publishes_and_no_more(reveal: str, shown: i
         post(match, players[seat], {"choice.camp": "west", "number.bid": str(bid)})
     play_on(match, 0)
     page = read(match)
-    assert "Round 1 is over: The first" in page
+    assert "Round 1 of 4 is over: The first" in page
     assert page.count("Camp: west, Bid: 7") == (1 if reveal in ("everything", "choices") else 0)
     assert page.count('<span class="hint">not published') == 3 - shown
     assert ("Nothing is published of the submissions." in page) == (reveal == "nothing")
@@ -111,7 +112,7 @@ def test_chapters_lead_to_the_result_of_each_round_in_the_replay() -> None:
     assert re.findall(r'href="/m/\w+/replay/\?round=(\d)"', page) == ["1", "2"]
     assert "3 open" in page and page.count("to come") == 1
     replay = read(match, address="replay/?round=2")
-    assert "Round 2 is over: The second" in replay and "Round 2 of 3" in replay
+    assert "Round 2 of 4 is over: The second" in replay and "Round 2 of 3" in replay
     assert "Round 3" in replay and 'aria-label="A round back"' in replay
 
 
@@ -208,3 +209,13 @@ def test_markdown_makes_no_cells_without_end() -> None:
     wide = "|a" * 800 + "|\n" + "|-" * 800 + "|\n" + "b\n" * 1_000 + "\n"
     assert len(rendered(wide * 3)) < 6 * len(wide)
     assert rendered("|a|b|\n|-|-|\n" + "|c|\n" * 1_000).count("<td>") == 2_000
+
+
+def test_text_that_can_be_deleted_is_kept_by_no_cache() -> None:
+    assert rendered("A *judgement*.") is not rendered("A *judgement*.")
+    assert rendered_for_good("A *rule*.") is rendered_for_good("A *rule*.") == rendered("A *rule*.")
+
+
+def test_worked_round_is_played_once_for_equal_contents() -> None:
+    assert worked_round(load("salt_road")) is worked_round(load("salt_road"))
+    assert worked_round(load("salt_road")) != worked_round(load("rope_bridge"))

@@ -205,4 +205,4 @@ def test_page_says_until_when_the_round_is_open() -> None:
         assert at is not None
         opened = repository.load(match.id).at / 1_000_000
         assert datetime.fromisoformat(at[1]).timestamp() == pytest.approx(opened + 600, abs=120)
-        assert 'id="face-round"' in page and "The round&#x27;s default counts for you." in page
+        assert 'id="face-round"' in page and "The round&#x27;s default counts for whoever is missing." in page

@@ -102,7 +102,7 @@ def test_refused_form_of_a_new_act_is_filled_in_again_with_the_reason(cup: Cup) 
     answer = decide(bidder, cup, "bid", amount="9")
     form = form_on(unescape(as_read(answer)))
     assert answer.status_code == 409 and "open" in form.partition(">")[0] and 'value="9"' in form
-    assert "Only 3 garnets are there to move, not 9." in form
+    assert "At most 3 garnets can be moved, not 9." in form
     assert version(cup) == before
 
 

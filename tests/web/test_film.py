@@ -1,4 +1,4 @@
-"""The deciding event of a match, from its events."""
+"""The deciding event of a match and the labels of its chapters, from its events."""
 
 from typing import Any
 
@@ -45,3 +45,11 @@ def test_deciding_move_is_a_key_event_after_a_fallen_flag() -> None:
     match = events("pyramid_poker", FLAG, "brick_placed", "brick_drawn", finished("played"))
     lines = [film.record.Line(it["version"], "move", it.get("seat"), it["type"], "") for it in match]
     assert [it.version for it in film.key_events(game, match, lines, 1)] == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("name", "length", "label"),
+    [("Round 9", 9, "Round 9"), ("Round 10", 9, "10"), ("Round 10", 3, ""), ("Taking down", 12, "")],
+)
+def test_chapter_is_labelled_as_far_as_there_is_room(name: str, length: float, label: str) -> None:
+    assert film.Chapter(1, name, 0, length, is_current=False).label == label

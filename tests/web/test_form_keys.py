@@ -70,6 +70,7 @@ REPEATABLE = {
     "web:revoke_token": "Revoked once.",
     "web:season_availability": "Sets what is so from then on.",
     "web:season_moderate": "Sets what is so from then on; of several mutes the longest counts.",
+    "web:season_report": "The first answer stays, and a remark is hidden once.",
     "web:set_email": "Only sends a letter, as often as the limits allow.",
     "web:set_webhook": "Replaces the one webhook that there is.",
     "web:start": "A match starts once.",
@@ -79,6 +80,7 @@ REPEATABLE = {
     "web:try_webhook": "Only sends a test, as often as the limits allow.",
     "web:upload_portrait": "Replaces the one picture that there is.",
     "{{ address }}commands": "A lesson is stored nowhere.",
+    "{{ act_address }}": "A room is closed, left or read once; a look is recorded once for all that was said before.",
     "{{ menu_address }}": "Sets what is so from then on; of several mutes the longest counts.",
     "{{ request.path }}": "Joining again gives the same seat.",
 }

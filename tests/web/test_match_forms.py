@@ -78,7 +78,7 @@ def test_appeals_are_the_players() -> None:
         client_of(one).post(f"/m/{match.code}/appeal", {"kind": "other", "text": "Please look."})
     version = repository.version_of(match.id)
     response = client_of(one).post(f"/m/{match.code}/appeal", {"kind": "other", "text": "Once more."}, follow=True)
-    assert "appeals of yours wait for an answer" in response.content.decode()
+    assert "appeals of yours must be answered first" in response.content.decode()
     watcher = client_of(new_account())
     assert watcher.post(f"/m/{match.code}/appeal", {"kind": "other", "text": "Me too."}).status_code == 403
     assert "Ask the hosts" not in watcher.get(f"/m/{match.code}/").content.decode()
@@ -202,8 +202,8 @@ def test_delayed_spectator_is_told_of_the_delay() -> None:
     seats = [opening.SeatRequest(one.id), opening.SeatRequest(two.id)]
     opened_ = opening.open_match(opener=one.id, game="pyramid_poker", options={}, seats=seats, spectator_delay=120)
     pages = {account: client_of(account).get(f"/m/{opened_.code}/").content.decode() for account in (one, None)}
-    assert "everything is told 2 minutes late" in pages[None]
-    assert "minutes late" not in pages[one]
+    assert "you see everything 2 minutes after it has happened" in pages[None]
+    assert "after it has happened" not in pages[one]
 
 
 def test_reading_a_match_changes_nothing() -> None:

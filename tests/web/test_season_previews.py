@@ -84,4 +84,8 @@ def test_each_season_act_has_a_dry_run_over_rest() -> None:
         if not any(it.get("name") == "dry_run" for it in operation.get("parameters", ()))
     }
     talk = {"sayOnBoard", "hideOnBoard", "restoreOnBoard", "muteInSeason", "liftSeasonMute"}
-    assert untried == {"testSeasonWebhook", *talk}
+    rooms = {
+        "openRoom", "sayInRoom", "hideInRoom", "restoreInRoom", "closeRoom", "leaveRoom", "lookIntoRoom",
+        "reportInRoom", "reportOnBoard", "answerReport",
+    }  # fmt: skip
+    assert untried == {"testSeasonWebhook", *talk, *rooms}

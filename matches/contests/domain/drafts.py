@@ -75,23 +75,25 @@ def faults_of_values(value: Any, place: str = "", depth: int = 1) -> Iterator[Fa
     match value:
         case str():
             if "\0" in value:
-                yield Fault(place, "A text holds no NUL character.")
+                yield Fault(place, "It holds a NUL character. Remove it.")
         case bool():
             pass
         case int():
             if abs(value) >= 2**53:
-                yield Fault(place, "An integer lies between -(2^53-1) and 2^53-1.")
+                yield Fault(place, "It is too great a number. Write one between -(2^53-1) and 2^53-1.")
         case dict() | list():
             if depth > DEEPEST:
-                yield Fault(place, f"It is nested deeper than {DEEPEST} levels.")
+                yield Fault(place, f"It is nested deeper than {DEEPEST} levels. Remove it.")
                 return
             pairs = value.items() if isinstance(value, dict) else enumerate(value)
             for name, item in pairs:
                 inner = f"{place}.{str(name)[:40]}".lstrip(".").replace("\0", "")
                 if isinstance(name, str) and "\0" in name:
-                    yield Fault(inner, "A name holds no NUL character.")
+                    yield Fault(inner, "Its name holds a NUL character. Remove it.")
                 yield from faults_of_values(item, inner, depth + 1)
         case None:
             pass
         case _:
-            yield Fault(place, "It is a text, a whole number, true, false, a list or an object.")
+            yield Fault(
+                place, "No contest has such a value. Write a text, a whole number, true, false, a list or an object."
+            )

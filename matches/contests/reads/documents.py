@@ -7,6 +7,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
+from games.contest.content import Content
 from games.contest.trial import Trial
 from games.kernel import Fault
 from matches.contests.domain.drafts import Draft, read_draft
@@ -160,16 +161,18 @@ def check(draft: Draft) -> CheckDocument:
     content = draft.content
     if content is None:
         return CheckDocument(list(draft.faults), None)
+    return CheckDocument([], summary_of(content))
+
+
+def summary_of(content: Content) -> ContentSummary:
+    """Return a content in figures."""
     judged = sum(of_round.repeat for of_round in content.rounds if of_round.scheme.__struct_config__.tag == "host")
-    return CheckDocument(
-        [],
-        ContentSummary(
-            title=content.title,
-            least_seats=content.least_seats,
-            most_seats=content.most_seats,
-            rounds=sum(of_round.repeat for of_round in content.rounds),
-            most_seconds=sum(_seconds(it, content.most_seats) for it in content.rounds) + judged * content.host_seconds,
-        ),
+    return ContentSummary(
+        title=content.title,
+        least_seats=content.least_seats,
+        most_seats=content.most_seats,
+        rounds=sum(of_round.repeat for of_round in content.rounds),
+        most_seconds=sum(_seconds(it, content.most_seats) for it in content.rounds) + judged * content.host_seconds,
     )
 
 

@@ -5,7 +5,9 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
+from matches.contests.domain.drafts import Draft
 from matches.contests.models import Contest, Version
+from matches.domain.bidi import apart
 from matches.domain.guests import not_for_guests
 from matches.models import Account
 
@@ -50,6 +52,20 @@ def version_for(account: Account, contest: Contest, number: int | None = None) -
     if version is None:
         raise NoSuchContest
     return version
+
+
+def is_published(draft: Draft) -> bool:
+    """True if every account can read exactly this content, as a version that was published or a preset."""
+    return Version.objects.filter(digest=draft.digest, published_at__isnull=False).exists()
+
+
+def secrets_warning(title: str) -> str:
+    """Return the warning to whoever is about to play a published contest with secrets."""
+    sentence = _(
+        "Every account can read the secret rounds and the answers of %(title)s in the library. Copy it, change what is "
+        "secret, and play that copy without publishing it."
+    )
+    return sentence % {"title": apart(title)}
 
 
 def _refuse_guest(account: Account) -> None:

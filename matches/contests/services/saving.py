@@ -52,16 +52,19 @@ def create(*, author: Account, draft: Draft, key: str) -> Made:
 
 
 def copy(*, account: Account, contest_id: UUID, key: str) -> Made:
-    """Store a private copy of a contest that the account may read, after its original author. Raise NoSuchContest, and
-    what `create` raises."""
+    """Store a private copy of a contest that the account may read. Of one of somebody else the content has the account
+    as author, and credits the original. Raise NoSuchContest, and what `create` raises."""
     source = visible.contest_for(account, contest_id)
     contest = Contest(author=account, after=source.after, after_name=source.after_name)
-    content = read_draft(visible.version_for(account, source).data)
+    data = visible.version_for(account, source).data
     if source.author_id is None:
-        contest.after_name = content.data.get("author", "")
+        contest.after_name = data.get("author", "")
     elif source.author_id != account.id and not (source.after_id or source.after_name):
         contest.after_id = source.author_id
-    return _create(contest, content, key, b"copy" + source.id.bytes)
+    if source.author_id != account.id:
+        name = source.author.username if source.author else data.get("author", "")
+        data |= {"author": account.username, "after": data.get("after") or f"{data['title']} by {name}"}
+    return _create(contest, read_draft(data), key, b"copy" + source.id.bytes)
 
 
 @transaction.atomic

@@ -6,6 +6,7 @@ played again; a trial of which no slice ends several times in a row has failed.
 
 import secrets
 import time
+from collections.abc import Callable
 from datetime import timedelta
 from itertools import islice
 from typing import Final, NamedTuple
@@ -35,8 +36,12 @@ MOST_TRIALS: Final = 50
 """Trials that are kept of an account."""
 MOST_SENTENCES: Final = 5_000
 """Sentences of the course of one contest."""
+MOST_CHARACTERS: Final = 400_000
+"""Characters of these sentences."""
 
 _HOLD: Final = timedelta(seconds=60)
+_RENEWED_AFTER: Final = 15.0
+"""Seconds after which a worker that is still playing holds its trial anew."""
 _MOST_TRIES: Final = 3
 _COURSE_SECONDS: Final = 3.0
 _SEED: Final = 0
@@ -57,10 +62,12 @@ def play_one(*, account: Account, draft: Draft, seats: int) -> Course:
     content = _refuse_unplayable(account, draft, seats)
     ends = time.monotonic() + _COURSE_SECONDS
     sentences: list[str] = []
+    characters = 0
     whole = course(content, seats, secrets.randbelow(2**32))
     for sentence in islice(whole, MOST_SENTENCES):
         sentences.append(sentence)
-        if time.monotonic() > ends:
+        characters += len(sentence)
+        if characters > MOST_CHARACTERS or time.monotonic() > ends:
             break
     return Course(sentences, next(whole, None) is None)
 
@@ -108,16 +115,22 @@ def cancel(*, account: Account, trial_id: UUID) -> None:
 
 
 def play_slice(seconds: float) -> bool:
-    """Play the trial that has waited longest for so many seconds, at least one contest; False if none waits."""
+    """Play the trial that has waited longest for so many seconds, at least one contest; False if none waits.
+
+    The hold is renewed while a contest is played. One that is still played after MOST_SECONDS isn't part of the result;
+    if no other was played, the trial has failed.
+    """
     trial = _hold_next()
     if trial is None:
         return False
     began = time.monotonic()
     content = read_content(msgspec.json.decode(trial.content))
     sums = msgspec.msgpack.decode(trial.sums, type=Sums) if trial.sums else Sums()
+    goes_on = _renewing(trial, began + MOST_SECONDS - trial.seconds)
     try:
         while sums.contests < trial.runs:
-            add_contest(sums, content, trial.seats, sums.contests, _SEED)
+            if not add_contest(sums, content, trial.seats, sums.contests, _SEED, goes_on):
+                break
             if time.monotonic() - began >= seconds:
                 break
     except Exception:  # the content of one account must not stop the trials of others
@@ -125,12 +138,34 @@ def play_slice(seconds: float) -> bool:
         _store(trial, status=ContestTrial.Status.FAILED, content="", sums=None)
         return True
     spent = trial.seconds + time.monotonic() - began
-    if sums.contests == trial.runs or spent >= MOST_SECONDS:
+    if spent >= MOST_SECONDS and not sums.contests:
+        log.warning("trial_too_long", trial=str(trial.id))
+        _store(trial, status=ContestTrial.Status.FAILED, content="", sums=None)
+    elif sums.contests == trial.runs or spent >= MOST_SECONDS:
         result = msgspec.json.encode(result_of(content, trial.seats, sums)).decode()
         _store(trial, status=ContestTrial.Status.FINISHED, content="", sums=None, result=result, done=sums.contests)
     else:
         _store(trial, sums=msgspec.msgpack.encode(sums), done=sums.contests, seconds=spent, tries=0)
     return True
+
+
+def _renewing(trial: ContestTrial, ends: float) -> Callable[[], bool]:
+    """Return a function that renews the hold when it is due, and is True until the time ends or the hold is lost."""
+    due = time.monotonic() + _RENEWED_AFTER
+
+    def goes_on() -> bool:
+        nonlocal due
+        now = time.monotonic()
+        if now < due:
+            return now < ends
+        due = now + _RENEWED_AFTER
+        held = ContestTrial.objects.filter(id=trial.id, held_until=trial.held_until)
+        is_held = held.update(held_until=DATABASE_CLOCK + _HOLD) == 1
+        if is_held:
+            trial.refresh_from_db(fields=("held_until",))
+        return is_held and now < ends
+
+    return goes_on
 
 
 @transaction.atomic

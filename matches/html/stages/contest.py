@@ -8,14 +8,15 @@ from django.utils.safestring import SafeString
 from games.contest import forms
 from games.contest.content import Round, Values
 from games.contest.events import Entry, Totals
-from games.contest.explaining import names_seats, payment, publication, spoken, title_of
-from games.contest.fields import AnyField, Choice, Number, Ranking, Text
+from games.contest.explaining import payment, publication, spoken, title_of
+from games.contest.fields import AnyField, Choice, Number, Ranking, Text, names_seats
 from games.contest.finishing import standing
+from games.contest.placing import place_of
 from games.contest.rounds import totals_of
 from games.contest.state import Shown, State
 from games.kernel import Witness
 from matches.domain.match_state import MatchState
-from matches.html.markdown import rendered
+from matches.html.markdown import rendered, rendered_for_good
 from matches.html.seats import ClockFace, SeatStrip
 
 MOST_BARS = 12
@@ -65,6 +66,11 @@ class Envelope:
         return "out" if self.is_out else "won" if self.gain and self.gain > 0 else ""
 
     @property
+    def size(self) -> int:
+        """The number of points gained or lost."""
+        return abs(self.gain or 0)
+
+    @property
     def gained(self) -> str:
         """The points gained, with their sign; empty if there are none, or if they are unknown."""
         return f"{self.gain:+,}".replace("-", "−") if self.gain else ""
@@ -75,6 +81,7 @@ class Revealed:
     """The submissions of a round that is over, as far as they are published."""
 
     number: int
+    total: int
     title: str
     charts: tuple[Chart, ...]
     envelopes: tuple[Envelope, ...]
@@ -121,9 +128,10 @@ class Chapter:
 
 @dataclass(frozen=True)
 class Asked:
-    """The open round, or the one that the host judges."""
+    """The open round, the one that the host judges, or the next one."""
 
     number: int
+    total: int
     title: str
     text: SafeString
     how: str
@@ -191,14 +199,15 @@ def _face(witness: Witness, seats: Sequence[SeatStrip]) -> ClockFace | None:
 
 
 def _asked(state: State) -> Asked:
-    content, of_round = state.options.content, state.round
-    is_judged = state.stage == "judging"
-    is_hidden = of_round.part is not None and state.stage == "between"
+    content, place = state.options.content, place_of(state)
+    of_round = state.rounds[place.index]
+    is_hidden = of_round.part is not None
     status = {"judging": "The host judges the round.", "between": "The round is about to open."}.get(state.stage, "")
     return Asked(
-        number=len(state.played) if is_judged else state.number,
-        title="A secret round" if is_hidden else title_of(of_round),
-        text=rendered("" if is_hidden else of_round.text),
+        number=place.number,
+        total=place.total,
+        title=place.title,
+        text=rendered_for_good("" if is_hidden else of_round.text),
         how="" if is_hidden else f"{payment(content, of_round)} {publication(of_round)}",
         status=status,
     )
@@ -243,9 +252,11 @@ def _revealed(state: State, shown: Shown, seats: Sequence[SeatStrip]) -> Reveale
         )
         for entry in sorted(shown.entries, key=lambda entry: entry.seat)
     )
+    place = place_of(state, shown.number)
     return Revealed(
-        number=shown.number,
-        title=title_of(of_round),
+        number=place.number,
+        total=place.total,
+        title=place.title,
         charts=tuple(_charts(of_round, totals, names, with_numbers=not numbers)),
         envelopes=envelopes,
         choices=tuple(spoken(of_round, values, names) for values in shown.choices),

@@ -118,7 +118,7 @@ def _form(context: TrayContext, state: State, seat: int) -> Form:
         round=state.number,
         fields=tuple(_field(context, field, raw, faults.get(field.name, "")) for field in fields),
         submitted=None if values is None else spoken(state.round, values, context.names) or "nothing to fill in",
-        notes=tuple(_notes(state, seat)),
+        notes=tuple(_notes(state, seat, context.names)),
         gift=_gift(context, state, seat, raw, command) if "transfer" in commands else None,
         fault="" if faults or _is_gift(command) else _why(context),
     )
@@ -137,7 +137,7 @@ def _as_read(values: dict[str, Any]) -> dict[str, Any]:
     return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
 
 
-def _notes(state: State, seat: int) -> Iterator[str]:
+def _notes(state: State, seat: int, names: Sequence[str]) -> Iterator[str]:
     """Yield what a submission costs, who sees it, and what follows from none."""
     content, of_round = state.options.content, state.round
     if cost := prices(content, of_round):
@@ -149,7 +149,7 @@ def _notes(state: State, seat: int) -> Iterator[str]:
     else:
         yield "Until the round is over, no player sees what you submit; the host does. You can change it until then."
     if seat not in state.submitted:
-        yield silence(content, of_round)
+        yield silence(of_round, names)
 
 
 def _field(context: TrayContext, field: AnyField, raw: Raw, fault: str) -> Field:

@@ -21,7 +21,7 @@ from games.higher_or_lower.panels import cards_of, open_cards
 from games.higher_or_lower.pieces import ALLOWED, COLOUR_OF, NUMBER_OF, SHAPE_OF, SIDE, Direction, space_name, spoken
 from games.higher_or_lower.playing import LIMIT, greys_left, ways_on
 from games.higher_or_lower.state import State
-from games.kernel import Illegal
+from games.kernel import Illegal, quantity
 from matches.html.trays.tray import Choice, Tray, TrayContext
 
 
@@ -190,7 +190,7 @@ def _choice(context: TrayContext, command: object) -> Choice:
             return Choice(text, label, cell=_named(NEIGHBOURS[context.state.at or 0][direction]), listed=True)
         case Stop():
             points = context.state.points[context.seat]
-            kept = f"{points} points" if points != 1 else "1 point"
+            kept = quantity(points, "point")
             return Choice(text, f"Stop here and keep {kept}", key="s", hint="Your turn ends.", confirm=True)
     return Choice(text, text.capitalize())
 

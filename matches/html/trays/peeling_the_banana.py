@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from games.kernel import quantity
 from games.peeling_the_banana.commands import Buy, ChooseFirst, EndTurn
 from games.peeling_the_banana.effects import discarded_by, targets
 from games.peeling_the_banana.options import shapes_of, sheet_of
@@ -10,7 +11,7 @@ from games.peeling_the_banana.pieces import AIMED, ROTATIONS, Offsets, is_piece,
 from games.peeling_the_banana.shop import price_for, sold_out
 from games.peeling_the_banana.state import State, reach
 from games.peeling_the_banana.tables import words_of
-from games.peeling_the_banana.words import count, name_of, passing_over, short_of, the
+from games.peeling_the_banana.words import name_of, passing_over, short_of, the
 from matches.html.trays.tray import Choice, Tray, TrayContext
 
 
@@ -21,7 +22,7 @@ def tray(context: TrayContext) -> Tray:
         return _play(state, seat, counts="fillings" in context.aided)
     choices = tuple(_choice(context, command) for command in context.commands)
     if state.stage == "shop":
-        task = f"buy for {count(state.coins[seat], 'coin')}, or end your turn"
+        task = f"buy for {quantity(state.coins[seat], 'coin')}, or end your turn"
         return Tray(task, choices, reasons=dict(_too_much(state, seat)))
     return Tray("choose who starts", choices)
 
@@ -47,7 +48,7 @@ def _too_much(state: State, seat: int) -> Iterator[tuple[str, str]]:
         if sold_out(state, seat, item):
             yield item, f"You have {name_of(item)} as often as you may."
         elif price > state.coins[seat]:
-            yield item, f"{name_of(item)} costs {price}, and you have {count(state.coins[seat], 'coin')}."
+            yield item, f"{name_of(item)} costs {price}, and you have {quantity(state.coins[seat], 'coin')}."
 
 
 def _play(state: State, seat: int, *, counts: bool) -> Tray:

@@ -15,6 +15,7 @@ from events import archiving, store
 from events.archived import ArchiveUnavailable
 from events.archiving import NotOver, Removed
 from events.checkpoints import tiles, tiling
+from games.kernel import quantity
 from matches.workers import archiving as due_streams
 from matches.workers.archiving import Tally
 
@@ -50,21 +51,26 @@ class Command(BaseCommand):
     def _archive(self, days: float, dry_run: bool) -> None:
         due = list(due_streams.due(days))
         if dry_run:
-            self.stdout.write(f"Due: {len(due)} streams with {sum(it.version for it in due)} events.")
+            self.stdout.write(
+                f"Due: {quantity(len(due), 'stream')} with {quantity(sum(it.version for it in due), 'event')}."
+            )
             return
         tally = Tally()
         with self._progress() as bar:
             for it in bar.track(due, description="archiving"):
                 tally = due_streams.archive_stream(it.stream, tally)
-        self.stdout.write(f"Archived: {tally.streams} streams, {tally.events} new events, {decimal(tally.bytes)}.")
+        extent = f"{quantity(tally.streams, 'stream')}, {quantity(tally.events, 'new event')}, {decimal(tally.bytes)}"
+        self.stdout.write(f"Archived: {extent}.")
         if tally.failed:
-            raise CommandError(f"{tally.failed} streams failed their check and were not archived; the log names them.")
+            raise CommandError(
+                f"Not archived, as a check failed: {quantity(tally.failed, 'stream')}; the log has the names."
+            )
 
     def _remove(self, grace: float, dry_run: bool) -> None:
         if dry_run:
             removable = archiving.removable(store.raw_connection(), grace)
             counts = [it.last - it.first + 1 for it in removable if due_streams.is_over(it.stream, store.read)]
-            self.stdout.write(f"Removable: {sum(counts)} events of {len(counts)} files.")
+            self.stdout.write(f"Removable: {quantity(sum(counts), 'event')} of {quantity(len(counts), 'file')}.")
             return
         removed, failed = Removed(0, 0), 0
         with psycopg.connect(settings.DATABASE_LOGINS.owner, autocommit=True) as owner, self._progress() as bar:
@@ -77,9 +83,12 @@ class Command(BaseCommand):
                 except ArchiveUnavailable as error:
                     failed += 1
                     self.stderr.write(str(error))
-        self.stdout.write(f"Removed from the database: {removed.events} events, {decimal(removed.bytes)} of content.")
+        extent = f"{quantity(removed.events, 'event')}, {decimal(removed.bytes)} of content"
+        self.stdout.write(f"Removed from the database: {extent}.")
         if failed:
-            raise CommandError(f"{failed} files differ from what was archived; their events stay in the database.")
+            raise CommandError(
+                f"Different from what was archived: {quantity(failed, 'file')}. The events stay in the database."
+            )
 
     def _remove_leaves(self, days: float | None, grace: float, dry_run: bool) -> None:
         """Archive leaves of checkpoints, and remove those that were archived more than the days of grace ago."""

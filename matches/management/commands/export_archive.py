@@ -13,6 +13,7 @@ from rich.progress import Progress
 
 from events import access
 from events.archived import ArchiveUnavailable
+from games.kernel import quantity
 from matches.audit import archive as audit_archive
 from matches.audit.archive import Chapter
 from matches.domain.names import name_key
@@ -56,7 +57,9 @@ class Command(BaseCommand):
                 raise CommandError(f"Can't write {file}: {error.strerror}.") from None
             except ArchiveUnavailable as error:
                 raise CommandError(str(error)) from None
-        self.stdout.write(f"Wrote {count} matches{' and their season' if chapters else ''} to {file}.")
+        self.stdout.write(
+            f"Wrote {quantity(count, 'match', 'matches')}{' and their season' if chapters else ''} to {file}."
+        )
 
 
 def _chapters(season: UUID | None) -> list[Chapter]:

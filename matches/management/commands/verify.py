@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from events import verifying
 from events.checkpoints import outside
+from games.kernel import quantity
 from matches.audit import croupier_verify, export, replay, verify_all
 from matches.audit.verify_all import Checked
 from matches.seasons import archive
@@ -76,8 +77,8 @@ class Command(BaseCommand):
             judged = replay.judged(lines) if rules and summary["seed"] else None
         except croupier_verify.Bad as bad:
             raise CommandError(bad.report(), returncode=bad.status) from None
-        self.stdout.write(f"{summary['match']} ({summary['game']}) holds: {summary['events']} events, "
-                          f"{summary['opened']} secrets open.")  # fmt: skip
+        extent = f"{quantity(summary['events'], 'event')}, {quantity(summary['opened'], 'secret')} open"
+        self.stdout.write(f"{summary['match']} ({summary['game']}) holds: {extent}.")
         self.stdout.write("The seed is the one promised." if summary["seed"] else "The seed is still sealed.")
         if summary["seeds"] - summary["seed"]:
             self.stdout.write(_sentence(croupier_verify.reopened_sentence(summary)))
@@ -95,7 +96,8 @@ class Command(BaseCommand):
         if not summary["over"]:
             self.stdout.write("It isn't over: there is no outcome yet, and acts can't be judged.")
         if judged:
-            self.stdout.write(f"Decided again by the rules: {judged.acts} acts, each with a command that gives it.")
+            acts = quantity(judged.acts, "act")
+            self.stdout.write(f"Decided again by the rules: {acts}, each with a command that gives it.")
         if judged and judged.programmed:
             self.stdout.write(f"Moves of the house's programs, each the one that the seed gives: {judged.programmed}.")
         if judged and judged.unprogrammed:
@@ -109,7 +111,9 @@ class Command(BaseCommand):
 
     def _print_season(self, summary: dict[str, Any], lines: list[str]) -> None:
         archive.replay(lines)
-        self.stdout.write(f"Season {summary['season']} holds: {summary['events']} events; its ledger adds up.")
+        self.stdout.write(
+            f"Season {summary['season']} holds: {quantity(summary['events'], 'event')}; its ledger adds up."
+        )
         self.stdout.write(_sentence(croupier_verify.coverage_sentence(summary)))
         self.stdout.write("Replayed: the champion is the recorded one.")
 
@@ -120,13 +124,13 @@ class Command(BaseCommand):
             judged = [acts for lines in _records(file) if (acts := _judge(*lines, rules)) is not None]
         except croupier_verify.Bad as bad:
             raise CommandError(bad.report(), returncode=bad.status) from None
-        self.stdout.write(f"All {len(summaries)} records of {file} hold.")
+        self.stdout.write(f"{file} holds, with {quantity(len(summaries), 'record')}.")
         for line in croupier_verify.archive_sentences(summaries):
             self.stdout.write(_sentence(line))
         self.stdout.write("Replayed by the rules: the outcomes of those that are over are the recorded ones.")
         if judged:
-            matches = "match" if len(judged) == 1 else "matches"
-            self.stdout.write(f"Decided again by the rules: {sum(judged)} acts of {len(judged)} finished {matches}.")
+            matches = quantity(len(judged), "finished match", "finished matches")
+            self.stdout.write(f"Decided again by the rules: {quantity(sum(judged), 'act')} of {matches}.")
         _refuse_uncovered(summaries, key)
         _refuse_sealed(summaries)
 
@@ -134,7 +138,7 @@ class Command(BaseCommand):
         folder = options["checkpoints"] or settings.CHECKPOINTS
         if options["checkpoints"] and not folder.is_dir():
             raise CommandError(f"There is no folder {folder}.")
-        began, faults, done = time.monotonic(), [], Checked(0, 0, 0, [])
+        began, faults, done = time.monotonic(), [], Checked(0, 0, 0, 0, [])
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         with Progress(*columns, console=Console(file=self.stderr._out)) as bar:
             task = bar.add_task("streams", total=verifying.count())
@@ -155,15 +159,17 @@ class Command(BaseCommand):
                 if len(faults) <= _MOST_PRINTED:
                     self.stdout.write(f"BROKEN: {fault}")
         seconds = max(time.monotonic() - began, 1e-6)
-        extent = f"{done.streams} streams, {done.events} events"
+        extent = f"{quantity(done.streams, 'stream')}, {quantity(done.events, 'event')}"
         rate = f"{seconds:.1f} s, {done.events / seconds:,.0f} events a second"
         if options["rules"]:
-            rate += f", {done.draws} draws drawn again"
+            rate += f", {quantity(done.draws, 'draw')} drawn again"
+            if done.sealed:
+                rate += f", {quantity(done.sealed, 'match', 'matches')} over and sealed until the end of their season"
         against = f"checked against {folder}"
         if not any(outside.copies(folder)):
             against = f"but {folder} holds no copy of a checkpoint, so that nothing outside was checked"
         if faults:
-            raise CommandError(f"{len(faults)} faults in {extent} ({rate}), {against}.")
+            raise CommandError(f"{quantity(len(faults), 'fault')} in {extent} ({rate}), {against}.")
         self.stdout.write(f"All holds: {extent} ({rate}), {against}.")
 
 

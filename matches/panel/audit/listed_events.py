@@ -91,8 +91,8 @@ def states_after(match: Match, rows: Iterable[Recorded]) -> dict[int, MatchState
     game = catalogue.get(match.game)
     with contextlib.suppress(BrokenRecord):
         if game and game.with_names:
-            versions = {row.version for row in rows if row.type not in codec.LIFECYCLE}
-            return repository.load_each(match.id, SPECTATOR, versions)
+            versions = sorted(row.version for row in rows if row.type not in codec.LIFECYCLE)
+            return {it.version: it for it in repository.states_at(match.id, versions, SPECTATOR)}
     return {}
 
 

@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy
 from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminTextareaWidget
 
 from games.contest.amending import current_content, faults_of_amendment
-from games.contest.content import Content, Host
+from games.contest.content import Content
+from games.contest.evaluations import Host
 from games.contest.reading import Faulty, read_content
 from games.contest.state import State
 from games.kernel import Fault, canonical, to_json
@@ -44,14 +45,14 @@ class JudgementForm(forms.Form):
 
     def __init__(self, data: Mapping[str, Any] | None, *, state: State, names: Sequence[str]) -> None:
         super().__init__(data, use_required_attribute=False)
-        scheme = state.round.scheme
-        least, most = (scheme.least, scheme.most) if isinstance(scheme, Host) else (0, 0)
+        scheme = state.round.scheme if isinstance(state.round.scheme, Host) else Host(most=0)
+        self.least, self.most, self.others = scheme.least, scheme.most, scheme.others
         for entry in state.played[-1].entries:
             self.fields[f"points-{entry.seat}"] = forms.IntegerField(
                 label=names[entry.seat],
-                min_value=least,
-                max_value=most,
-                initial=min(max(0, least), most),
+                min_value=self.least,
+                max_value=self.most,
+                initial=min(max(0, self.least), self.most),
                 widget=UnfoldAdminIntegerFieldWidget(
                     attrs={"aria-label": _("Points of %(name)s") % {"name": names[entry.seat]}}
                 ),

@@ -5,7 +5,7 @@ Their commands are sent as over REST, by `matches.http.commands`.
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.contrib import admin, messages
@@ -22,6 +22,7 @@ from matches.domain.declared_host_acts import Extend
 from matches.domain.match_state import MatchState
 from matches.html.entry import posted_from
 from matches.html.form_values import expected_in, fresh_key, press_of
+from matches.html.name_lists import joined_by_and
 from matches.html.seats import SeatStrip, strips
 from matches.html.text_fields import text_of
 from matches.http import commands, notes
@@ -37,6 +38,18 @@ from matches.reads import feed
 from matches.services import playing
 from matches.services.carrying_out import HostRequest, carry_out
 from matches.storage import repository
+
+
+class JudgedRow(NamedTuple):
+    """A player to judge: the submission in words, None if it is unknown, the field for the points, and the points and
+    balances before, as spectators know them."""
+
+    strip: SeatStrip
+    values: list[tuple[str, str]] | None
+    field: forms.BoundField
+    points: int | None
+    balances: list[tuple[str, int]]
+
 
 ContestView = Callable[[HttpRequest, ControlRoom, MatchState, HostTable], HttpResponse]
 
@@ -116,6 +129,7 @@ def close(request: HttpRequest, room: ControlRoom, match_state: MatchState, tabl
     """Close the open round early; the page says whose defaults count then."""
     form = forms.Form(request.POST or None)
     context = {"title": _("Close the round"), "form": form, "table": table, "line": room.lifecycle.rewinds}
+    context |= {"missing": joined_by_and([it.name for it in table.missing])}
     if request.method != "POST":
         return _page(request, room, "contest_close", context)
     if request.POST.get("line") != str(room.lifecycle.rewinds):
@@ -147,7 +161,7 @@ def judge(request: HttpRequest, room: ControlRoom, match_state: MatchState, tabl
     if request.method != "POST" or not form.is_valid():
         return _page(request, room, "contest_judge", context, 422 if request.method == "POST" else 200)
     body = {"type": "resolve", "round": table.number, "points": form.points, "text": form.cleaned_data["text"]}
-    context |= {"preview": [(*row, *_sum(state.points[row[0].number], row[0], form)) for row in context["rows"]]}
+    context |= {"preview": [(row, *_sum(row, form)) for row in context["rows"]]}
     context |= {"mark": mark_of(body), "text": form.cleaned_data["text"]}
     if request.POST.get("step") != "send" or request.POST.get("mark") != context["mark"]:
         return _page(request, room, "contest_judge", context)
@@ -200,24 +214,26 @@ def _judged_state(request: HttpRequest, room: ControlRoom, match_state: MatchSta
 
 def _rows(
     room: ControlRoom, match_state: MatchState, form: JudgementForm, shown: Any, names: tuple[str, ...]
-) -> list[tuple[SeatStrip, list[tuple[str, str]] | None, forms.BoundField]]:
-    """Return a row for each seat that was asked: its strip, its submission in words, None if it is unknown, and the
-    field for its points."""
+) -> list[JudgedRow]:
+    """Return a row for each seat that was asked."""
     of_seat = {it.number: it for it in strips(room.match, match_state, SPECTATOR)}
     entries = {it.seat: it.values for it in shown.played[-1].entries}
     return [
-        (
+        JudgedRow(
             of_seat[seat],
             None if entries.get(seat) is None else host_table.described(shown.round, entries[seat], names),
             form[f"points-{seat}"],
+            match_state.state.points[seat],
+            host_table.balances_of(match_state.state, seat),
         )
         for seat in form.seats
     ]
 
 
-def _sum(points: int | None, strip: SeatStrip, form: JudgementForm) -> tuple[int, int | None]:
-    gain = form.points[str(strip.number)]
-    return gain, None if points is None else points + gain
+def _sum(row: JudgedRow, form: JudgementForm) -> tuple[int, int | None]:
+    """Return the points that the form gives a player, and those that this makes, None if they are unknown."""
+    gain = form.points[str(row.strip.number)]
+    return gain, None if row.points is None else row.points + gain
 
 
 def _send(

@@ -36,6 +36,7 @@ from matches.services import hosting, playing
 from matches.services.carrying_out import HostRequest, carry_out
 from matches.storage.repository import BrokenRecord
 
+_OVER = ("finished", "void")
 _MOVED = "Somebody acted meanwhile; look again."
 
 
@@ -205,7 +206,8 @@ def seen(room: ControlRoom, shown_as: PermittedView) -> dict[str, Any]:
         "row_status": room.match.status,
         "acts": " ".join(it.name for it in offered(room)),
         "rewindable": _rewindable(room, context["lines"]),
-        "delay": 0 if room.lifecycle.over else room.lifecycle.opened.spectator_delay,
+        "delay": 0 if context["status"] in _OVER else room.lifecycle.opened.spectator_delay,
+        "over": room.lifecycle.over,
         "appeals": [(it, SEAT_LETTERS[it.seat]) for it in reversed(room.lifecycle.appeals)],
         "claims": _claims(room),
         "stand_ins": [SEAT_LETTERS[seat] for seat, _ in room.lifecycle.stand_ins],

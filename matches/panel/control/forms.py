@@ -1,6 +1,6 @@
 """Forms for a host's acts; each has a field for the reason."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django import forms
@@ -8,15 +8,13 @@ from django.core.exceptions import ValidationError
 from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminTextInputWidget
 
 from games.drawing.themes import SEAT_LETTERS
-from games.kernel import SPECTATOR
-from matches.audit import history
-from matches.audit.history import EventFilter
 from matches.domain.declared import kinds_of, read
 from matches.domain.declared_host_acts import HostAct
 from matches.domain.lifecycle import Appeal
 from matches.html.declared_fields import fields_of
 from matches.html.fields import MOST_VERSION
 from matches.html.seats import names_of
+from matches.panel.control.text_choices import text_choices
 from matches.panel.entry import ControlRoom
 from matches.panel.fields import FIELDS, reason_field
 
@@ -38,7 +36,7 @@ class ActForm(forms.Form):
                 waiting = (it.number for it in appeals if it.decision is None)
                 self._set_choices(name, [(it.number, _label(it)) for it in appeals], waiting)
             elif kind == "text":
-                choices = _text_choices(room)
+                choices = text_choices(room)
                 self._set_choices(name, choices, (commitment for commitment, _ in choices))
         self.order_fields([name for name in self.fields if name != "reason"])
 
@@ -72,25 +70,6 @@ def seat_choices(room: ControlRoom) -> list[tuple[int, str]]:
 
 def _label(appeal: Appeal) -> str:
     return f"{appeal.number}: seat {SEAT_LETTERS[appeal.seat]}, {appeal.kind}: {appeal.text[:80]}"
-
-
-def _text_choices(room: ControlRoom) -> list[tuple[str, str]]:
-    """Return the texts that spectators may read by commitment, each with the version of its last event."""
-    choices: dict[str, str] = {}
-    for event in history.everything(room.match.id, SPECTATOR, EventFilter()):
-        if event["type"] == "text_withdrawn":
-            choices.pop(event["commitment"], None)
-        for place, commitment in event.get("texts", {}).items():
-            choices[commitment] = f"{event['version']}: {_at(event, place)[:80]}"
-    return list(choices.items())
-
-
-def _at(event: Mapping[str, Any], place: str) -> str:
-    """Return the text at a place of an event."""
-    value: Any = {**event, **event.get("own", {})}
-    for name in place.split("."):
-        value = value[int(name)] if isinstance(value, list) else value[name]
-    return str(value)
 
 
 class ConfirmedForm(ActForm):

@@ -11,7 +11,7 @@ from games import contest
 from games.contest import forms as rules
 from games.contest.content import AnyValue, Round, Values
 from games.contest.fields import AnyField, Player, Split
-from games.contest.rules import progress
+from games.contest.placing import Place, place_of
 from games.contest.state import State
 from games.kernel import HOST, SPECTATOR
 from matches.domain import clocks
@@ -28,9 +28,10 @@ _EVENTS = {OPENED: "round_opened", JUDGED: "resolved"}
 
 @dataclass(frozen=True)
 class PlayedRound:
-    """A round that has been opened: its number from 1, its title, and whether a host has judged it."""
+    """A round that has been opened: its number from 1, of how many, its title, and whether a host has judged it."""
 
     number: int
+    total: int
     title: str
     is_judged: bool
 
@@ -40,6 +41,7 @@ class HostTable:
     """The round for its host; `commands` are those that they may give now, none for a host who plays."""
 
     number: int
+    total: int
     title: str
     text: str
     stage: str
@@ -69,10 +71,12 @@ def table_of(room: ControlRoom, match_state: MatchState) -> HostTable | None:
     of_seat = strips(room.match, match_state, SPECTATOR)
     seats = rules.asked(state) if state.stage == "open" else ()
     flags = [chain.instant(it.falls_at) for it in clocks.deadlines(match_state.clocks)]
+    place = place_of(state)
     return HostTable(
-        number=progress(state).round,
-        title=state.round.title or state.round.name,
-        text=state.round.text,
+        number=place.number,
+        total=place.total,
+        title=place.title,
+        text=state.rounds[place.index].text,
         stage=state.stage,
         commands=match_state.due.commands_of(HOST) if gives_commands(room) else (),
         submitted=tuple(of_seat[seat] for seat in seats if seat in state.submitted),
@@ -85,12 +89,15 @@ def table_of(room: ControlRoom, match_state: MatchState) -> HostTable | None:
 
 def _rounds(state: State) -> Iterator[PlayedRound]:
     for it in state.played:
-        of_round = state.rounds[it.index]
-        is_judged = of_round.scheme.__struct_config__.tag == "host"
+        is_judged = state.rounds[it.index].scheme.__struct_config__.tag == "host"
         is_over = it.number < len(state.played) or state.stage != "judging"
-        yield PlayedRound(it.number, of_round.title or of_round.name, is_judged and is_over)
+        yield _played(place_of(state, it.number), is_judged=is_judged and is_over)
     if state.stage == "open":
-        yield PlayedRound(state.number, state.round.title or state.round.name, is_judged=False)
+        yield _played(place_of(state), is_judged=False)
+
+
+def _played(place: Place, *, is_judged: bool) -> PlayedRound:
+    return PlayedRound(place.number, place.total, place.title, is_judged)
 
 
 def version_before(room: ControlRoom, number: int, what: str) -> int | None:
@@ -110,6 +117,12 @@ def version_before(room: ControlRoom, number: int, what: str) -> int | None:
     if number not in versions:
         return None
     return max((it for it in hosting.rewindable(room.match.id) if it < versions[number]), default=None)
+
+
+def balances_of(state: State, seat: int) -> list[tuple[str, int]]:
+    """Return the title and amount of each balance that a seat is known to hold."""
+    amounts = ((it.title or it.name, state.balances[it.name][seat]) for it in state.options.content.balances)
+    return [(title, amount) for title, amount in amounts if amount is not None]
 
 
 def described(of_round: Round, values: Values | None, names: Sequence[str]) -> list[tuple[str, str]]:

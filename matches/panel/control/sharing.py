@@ -16,5 +16,5 @@ def text_of(request: HttpRequest, match: Match) -> str:
     names = names_of(match)
     waits, _ = turn_bar(match_state, names, SPECTATOR, None)
     house = settings.PUBLIC_URL or request.build_absolute_uri("/").rstrip("/")
-    lines = [f"{match_state.game.title} ({match.code}): {', '.join(names)}", f"{waits}.".replace("..", ".")]
+    lines = [f"{match_state.title} ({match.code}): {', '.join(names)}", f"{waits}.".replace("..", ".")]
     return "\n".join([*lines, f"{house}/m/{match.code}/"])

@@ -1,11 +1,11 @@
 """Views that preview an act on a season as the events that it would append, and carry it out only as previewed."""
 
-from typing import Any
+from typing import Any, get_args
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from matches.html.entry import posted_from
 from matches.http.problems import problem_of
@@ -15,9 +15,11 @@ from matches.panel.seasons.acts import ACTS, SeasonAct
 from matches.panel.seasons.forms import SeasonForm
 from matches.panel.seasons.room import SeasonRoom, for_season_staff
 from matches.panel.seasons.views import Dialog, dialog_of, page
-from matches.seasons import process_manager, services
+from matches.seasons import contents, process_manager, services
+from matches.seasons.contents import Shelf
 
 _UNSEEN = "Nothing was done, as the preview hadn't been shown yet. Read the preview and press the button again."
+_LONGEST_SEARCH = 60
 _MOVED = "Somebody acted meanwhile. Read the new preview and press the button again."
 
 
@@ -30,6 +32,7 @@ def foresee(request: HttpRequest, room: SeasonRoom, name: str) -> HttpResponse:
     context: dict[str, Any] = {"act": act}
     is_valid = form.is_valid()
     context["notes"] = form.notes()
+    context["contest"] = form.contest_shown()
     context["times"] = availability.worded_times(room, form.concerned(), form.named_times())
     if not is_valid:
         context |= _faults(form)
@@ -44,6 +47,28 @@ def foresee(request: HttpRequest, room: SeasonRoom, name: str) -> HttpResponse:
             raise
         context["refused"] = problem.detail
     return render(request, "panel/foretold.html", context)
+
+
+@require_safe
+@for_season_staff
+def contest_choices(request: HttpRequest, room: SeasonRoom) -> HttpResponse:
+    """Return the contests that can be set as a main match, with a text in title or author; with `shelf` its page from
+    `start`."""
+    text = request.GET.get("find", "").replace("\0", "").strip()[:_LONGEST_SEARCH]
+    shelf, start = request.GET.get("shelf"), request.GET.get("start", "")
+    offered = contents.offered_contests(room.account, text)
+    groups = contents.with_chosen(offered, room.contest, room.account)
+    if shelf in get_args(Shelf) and start.isascii() and start.isdigit() and len(start) < 6:
+        groups = [contents.shelved(room.account, shelf, text, int(start))]
+    context = {
+        "groups": groups,
+        "is_empty": not offered,
+        "is_more": bool(shelf),
+        "find": text,
+        "contest": room.contest,
+        "search": request.path,
+    }
+    return render(request, "panel/contest_choices.html", context)
 
 
 @posted_from("admin:season", "season_id")

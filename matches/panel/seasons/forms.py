@@ -71,6 +71,10 @@ class SeasonForm(forms.Form):
         """Return sentences about the input that don't prevent the act; call it after validation."""
         return ()
 
+    def contest_shown(self) -> dict[str, Any] | None:
+        """Return the contest that would be played, for the preview; None if it is none. Call it after validation."""
+        return None
+
     def called(self) -> dict[str, str]:
         """Return the names that `beside` stores, by their ids."""
         return {}

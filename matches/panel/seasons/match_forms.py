@@ -1,10 +1,12 @@
 """The forms that set a season's matches: game, clocks, options, time, and the players of a table."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.urls import reverse
 from msgspec.structs import replace
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
@@ -14,7 +16,11 @@ from unfold.widgets import (
 )
 
 from games import catalogue
-from games.kernel import Illegal, to_json
+from games.contest.content import Content
+from games.contest.options import Options
+from games.contest.rules import clocks_of
+from games.kernel import Game, Illegal, to_json
+from matches.contests.reads.documents import summary_of
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.html.declared_fields import act_of, fields_of
 from matches.html.text_fields import LinesField
@@ -67,11 +73,15 @@ class SettingForm(SeasonForm):
 
     def prepare(self) -> None:
         self.choose("game", catalogue, self.games(), lambda it: catalogue[it].title)
-        named = "; ".join(f"{game.title}: {', '.join(game.clocks)}" for game in catalogue.values())
+        named = "; ".join(f"{game.title}: {self.clocks_named(game)}" for game in catalogue.values())
         format_hint = "One clock a line: its name, base, reserve and increment in seconds, such as “turn 600 60 10”."
         self.fields["times"].help_text = f"{format_hint} {named}."
         self.fields["options"].widget.games = self.games()
         self.fields["opens_at"].in_zone(self.room.account.time_zone)
+
+    def clocks_named(self, game: Game) -> str:
+        """Return the names of a game's clocks for the hint; those of a contest follow from its content."""
+        return "those that the preview lists" if game.clocks_of else ", ".join(game.clocks)
 
     def concerned(self) -> Sequence[str]:
         state = self.room.state
@@ -137,7 +147,12 @@ class MainMatchForm(SettingForm):
     def prepare(self) -> None:
         super().prepare()
         self.contest: PlayedContest | None = None
-        self.fields["options"].widget.contests = contents.offered_contests(self.room.account)
+        self.content: Content | None = None
+        options = self.fields["options"].widget
+        options.contests = lambda chosen: contents.with_chosen(self.room.offered_contests, chosen, self.room.account)
+        options.search = reverse("admin:season_contests", args=[self.room.row.id])
+        if self.room.contest:
+            self.initial |= {"game": CONTEST, "options": {"game": CONTEST, "contest": self.room.contest}}
         self.fields |= fields_of(ResultRules, FIELDS, ASKS)
 
     def games(self) -> list[str]:
@@ -148,12 +163,27 @@ class MainMatchForm(SettingForm):
         reference = self.data.get("contest") if self.cleaned_data.get("game") == CONTEST else ""
         if not reference:
             options: dict[str, Any] = self.cleaned_data["options"]
+            if self.cleaned_data.get("game") == CONTEST:
+                with suppress(Illegal):  # The act is refused with its faults.
+                    self.content = catalogue[CONTEST].read_options(options).content
             return options
         try:
-            content, self.contest = contents.look_up(reference, self.room.account)
+            self.content, self.contest = contents.look_up(reference, self.room.account)
         except Illegal as refused:
             raise ValidationError(refused.message) from None
-        return {"content": to_json(content)}
+        return {"content": to_json(self.content)}
+
+    def contest_shown(self) -> dict[str, Any] | None:
+        """Return the contest in figures, its rounds, and its clocks as they are typed."""
+        if self.content is None:
+            return None
+        clocks = clocks_of(Options(content=self.content)).items()
+        lines = [f"{name} {it.base} {it.reserve} {it.increment}" for name, it in clocks]
+        rounds = [it.title or it.name for it in self.content.rounds]
+        has_own_times = self.data.get("clocks") == "own"
+        return {
+            "summary": summary_of(self.content), "rounds": rounds, "clocks": lines, "has_own_times": has_own_times,
+        }  # fmt: skip
 
     def settings(self) -> MatchSettings:
         """Return the settings, with the chosen contest and the rules of the result."""

@@ -1,8 +1,8 @@
 """The page that opens a season: its options with explanations, validated while they are typed or copied."""
 
 import re
-from collections.abc import Mapping
-from typing import Any, get_args, get_type_hints
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, get_args, get_type_hints
 from uuid import UUID
 
 from django import forms
@@ -35,21 +35,24 @@ from matches.seasons.reads import selectors
 MEANINGS = {
     "public": "Everybody may watch. Otherwise only its staff and players see the season.",
     "most_players": "How many players may enrol.",
-    "starting_garnets": "The garnets of each player at the beginning.",
-    "reward": "The garnets that a death match's winner gets.",
-    "loser_garnets": "The garnets of an eliminated player.",
-    "transfers": "Players may give garnets to each other, but not while in an open death match.",
+    "pool": "The games of death matches and the final; a main match may have any game.",
     "approval": "Results count once an organiser approves them. Otherwise they count at once.",
-    "priority": "The player with the priority seat of a death match; “the richer one” is the DMO if both are equal.",
-    "pool": "The games of death matches and the final.",
-    "bans_each": "How many of these games the EC and the DMO may each strike before their death match.",
+    "starting_garnets": "The garnets of each player at the beginning.",
+    "reward": "The garnets that the winner of a death match gets.",
+    "loser_garnets": "What happens to the garnets of a player who leaves the season.",
+    "transfers": "Players may give garnets to each other, but not while in an open death match.",
+    "priority": "Who has the seat that chooses first in a death match and wins ties; “the richer one” is the DMO if "
+    "both have equal garnets.",
+    "bans_each": "How many games of the pool the EC and the DMO may each strike before their death match.",
+    "best_of": "The most matches of the final; an odd number, each of another game.",
     "spectator_delay": "The delay in seconds with which spectators see the matches.",
-    "aids": "The page's help for players in matches.",
+    "aids": "What the page does for players in matches beyond showing the board.",
     "secrets_open": "When everybody may see the secrets of main matches. Those of other matches open with their end.",
     "least_notice_minutes": "How many minutes before a deadline players are informed of it at the latest.",
-    "check_in_minutes": "How many minutes before a match its check-in begins; 0 for no check-in.",
+    "check_in_minutes": "How many minutes before a match players are asked to say that they are there; 0 for never.",
     "absence": "What happens if a player hasn't checked in for a match.",
-    "token_minutes": "How many minutes a sole winner has to give the second token away; 0 for no deadline.",
+    "token_minutes": "How many minutes the only winner of a main match has to give a second token of life away; 0 for "
+    "no deadline.",
     "candidate_minutes": "How many minutes the winners have to name the EC; 0 for no deadline.",
     "opponent_minutes": "How many minutes the EC has to name the DMO; 0 for no deadline.",
     "ban_minutes": "How many minutes EC and DMO have to strike games; 0 for no deadline.",
@@ -59,9 +62,56 @@ MEANINGS = {
     "quiet_hours": "No match or check-in begins, no set-up closes and no deadline of a decision ends in these hours, "
     "such as 22:00-08:00; empty for none. A round's time within a match goes on.",
     "time_zone": "The time zone of the quiet hours.",
-    "best_of": "The most matches of the final; an odd number, each of another game.",
+    "private_rooms": "Who opens private rooms, in which some of the season's people talk.",
+    "rooms_each": "How many open private rooms a player may have opened.",
+    "room_size": "How many members a private room may have.",
+    "hosts_read_rooms": "Hosts may read private rooms. Each look is on record, and the members see it.",
+    "rooms_at_end": "Who may read private rooms and confessionals once the season is over.",
 }
 """The explanation of each option."""
+
+
+class Group(NamedTuple):
+    """Options that belong together, with an explanation of their terms. Those of a group with a title are folded."""
+
+    title: str
+    about: str
+    options: tuple[str, ...]
+
+
+GROUPS = (
+    Group("", "", ("public", "most_players", "pool", "approval")),
+    Group(
+        "Garnets",
+        "Garnets are the season's currency. Players win, lose and give them; they don't count in the games.",
+        ("starting_garnets", "reward", "loser_garnets", "transfers"),
+    ),
+    Group(
+        "Death matches and the final",
+        "The elimination candidate (EC) is a loser of the main match. The EC names a death match opponent (DMO), and "
+        "the loser of their death match leaves the season. The last two players play the final.",
+        ("priority", "bans_each", "best_of"),
+    ),
+    Group("What players and spectators see", "", ("spectator_delay", "aids", "secrets_open")),
+    Group(
+        "Notice, check-in and quiet hours",
+        "A match may have a time. Then players can be asked before it to check in.",
+        ("least_notice_minutes", "check_in_minutes", "absence", "quiet_hours", "time_zone"),
+    ),
+    Group(
+        "Deadlines of decisions",
+        "After a main match its winners and the EC decide. A token of life saves a player from the death match of the "
+        "episode.",
+        ("token_minutes", "candidate_minutes", "opponent_minutes", "ban_minutes", "decision_default", "remind_percent",
+         "remind_minutes"),
+    ),
+    Group(
+        "Rooms",
+        "In rooms, some of the season's people talk. Everybody sees who may read a room before they write in it.",
+        ("private_rooms", "rooms_each", "room_size", "hosts_read_rooms", "rooms_at_end"),
+    ),
+)  # fmt: skip
+"""All options in the order of the form: a newcomer needs only the first group."""
 _WORDS = {
     "confiscate": "they leave the game", "winner": "they go to the winner", "dmo": "the DMO", "ec": "the EC",
     "garnets": "the richer one", "none": "nothing", "memory": "the page remembers", "all": "it remembers and computes",
@@ -69,6 +119,9 @@ _WORDS = {
     "stand_in": "a bot plays for an absent player", "random": "the season's chance decides",
     "longest": "the longest-serving player is chosen", "match": "with the end of the match",
     "season": "with the end of the season",
+    "nobody": "nobody", "staff": "organisers and hosts",
+    "players": "players, organisers and hosts", "everybody": "everybody who may see the season",
+    "members": "only those who could read them before",
 }  # fmt: skip
 _USUAL = SeasonOptions()
 _HINTS = get_type_hints(SeasonOptions)
@@ -144,7 +197,8 @@ def check(request: HttpRequest) -> HttpResponse:
     changed = [
         name for name in _shown() if is_good and getattr(form.cleaned_data["options"], name) != getattr(_USUAL, name)
     ]
-    context = {"form": form, "fields": [form[name] for name in ("title", *_shown())], "is_good": is_good}
+    fields = [form[name] for name in ("title", *_shown())]
+    context = {"form": form, "fields": fields, "is_good": is_good, "faulty": [it.label for it in fields if it.errors]}
     return render(request, "panel/season_verdict.html", {**context, "changed": [form[name].label for name in changed]})
 
 
@@ -153,7 +207,7 @@ def _page(request: HttpRequest, form: OpeningForm, status: int = 200) -> HttpRes
         **admin.site.each_context(request),
         "title": "Open a season",
         "form": form,
-        "fields": [form[name] for name in ("title", *_shown())],
+        "groups": list(_groups(form)),
         "templates": list(selectors.seasons_for(request.user).values_list("id", "title")[:100]),
         "chosen": form["template"].value(),
     }
@@ -191,7 +245,21 @@ def _refuse_unseen(request: HttpRequest, template: UUID | None) -> None:
 
 
 def _shown() -> tuple[str, ...]:
-    return SeasonOptions.__struct_fields__
+    """Return the options in the order of the form."""
+    return tuple(name for group in GROUPS for name in group.options)
+
+
+def _groups(form: OpeningForm) -> Iterator[dict[str, Any]]:
+    """Yield each group with its fields, the title's in the first one; a folded group is open if it has an error, or a
+    copied value that isn't the default."""
+    usual = to_json(_USUAL)
+    for group in GROUPS:
+        copied = any(form.initial.get(name, usual[name]) != usual[name] for name in group.options)
+        yield {
+            "group": group,
+            "fields": [form[name] for name in (group.options if group.title else ("title", *group.options))],
+            "is_open": copied or any(name in form.errors for name in group.options),
+        }
 
 
 def option_field(name: str) -> forms.Field:

@@ -88,11 +88,10 @@ class ResultTableForm(SeasonForm):
         if field in self.errors:
             return values
         try:
-            lines = result_sheets.lines_of(typed) if field == "text" else list(self._typed(values["sheet"]))
+            self.reading = self._read(typed, values)
         except Illegal as refused:
             self.add_error(field, refused.message)
             return values
-        self.reading = result_sheets.read(self.room.state, lines)
         if faults := result_sheets.faults_of(self.room.state, self.reading):
             self.add_error(field, [ValidationError(it.sentence) for it in faults])
         return values
@@ -103,6 +102,12 @@ class ResultTableForm(SeasonForm):
     def notes(self) -> list[str]:
         """List players without a line, and those whose points contradict their place."""
         return result_sheets.notes_on(self.room.state, self.reading) if self.reading.named else []
+
+    def _read(self, typed: str, values: dict[str, Any]) -> Reading:
+        """Return the rows of the pasted text, or of the cells if there is none; raise Illegal."""
+        if typed.strip():
+            return result_sheets.read_text(self.room.state, typed)
+        return result_sheets.read(self.room.state, list(self._typed(values["sheet"])))
 
     def _typed(self, sheet: Lines) -> Iterator[tuple[int, Cells]]:
         """Yield the lines that aren't blank, with their numbers."""

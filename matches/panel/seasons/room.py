@@ -12,7 +12,8 @@ from django.views.decorators.cache import never_cache
 from matches.domain.bidi import apart
 from matches.html.entry import counted, signed_in
 from matches.models import Account, Match
-from matches.seasons import repository, services
+from matches.seasons import contents, repository, services
+from matches.seasons.contents import OfferedContests
 from matches.seasons.domain.acts import Offer, offers
 from matches.seasons.domain.deciding import Caller, refuse_player
 from matches.seasons.domain.state import Season as State
@@ -25,11 +26,13 @@ _AT_TABLE = {"running": "running", "paused": "paused", "finished": "over", "void
 
 @dataclass(frozen=True)
 class SeasonRoom:
-    """A season at its newest version, and the official who reads it."""
+    """A season at its newest version, and the official who reads it. `contest` is the reference of a contest that the
+    address names, for the forms that set a main match."""
 
     row: Season
     state: State
     account: Account
+    contest: str = ""
 
     @cached_property
     def by(self) -> Caller:
@@ -48,6 +51,10 @@ class SeasonRoom:
     @cached_property
     def pending(self) -> list[PendingStep]:
         return pending_steps(self.state)
+
+    @cached_property
+    def offered_contests(self) -> list[OfferedContests]:
+        return contents.offered_contests(self.account)
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -79,7 +86,7 @@ def for_season_staff(view: Callable[..., HttpResponse]) -> Callable[..., HttpRes
         row = selectors.season_for(request.user, season_id)
         if row is None:
             raise Http404("There is no such season.")
-        room = SeasonRoom(row, repository.load(row.id), request.user)
+        room = SeasonRoom(row, repository.load(row.id), request.user, request.GET.get("contest", ""))
         refuse_player(room.by)
         if room.by.role is None:
             raise Http404("There is no such season.")

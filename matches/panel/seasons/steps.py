@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from games import catalogue
+from games.kernel import quantity
 from matches.domain.bidi import apart
 from matches.html.moments import local_time
 from matches.panel.seasons.room import SeasonRoom
@@ -107,7 +108,7 @@ def _episode(room: SeasonRoom, episode: Episode) -> list[StepRow]:
 
 def _enrolment(room: SeasonRoom) -> StepRow:
     players = len(room.state.living)
-    text = f"{players} of at most {room.state.options.most_players} players are in."
+    text = f"Players: {players} of at most {room.state.options.most_players}."
     state = "open" if room.pending[0].kind == "enrolment" else "done"
     return StepRow("Enrolment", state, text, ("enrol",), lead="enrol")
 
@@ -122,7 +123,7 @@ def _main_match(room: SeasonRoom, episode: Episode) -> StepRow:
         text = "The result is prepared by its rules. Approve it, or record another one."
         return StepRow("Main match", "open", text, (Approve.name, *_OF_MAIN_MATCH), lead=Approve.name)
     text = (
-        f"{len(tables)} tables, {playing} still to end."
+        f"{quantity(len(tables), 'table')}, {playing} still to end."
         if tables
         else "Played at tables, or played elsewhere and entered."
     )

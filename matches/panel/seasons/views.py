@@ -1,19 +1,22 @@
 """The list of an account's seasons, and the room of each season: its steps, people, matches and record."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple, get_args
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from msgspec.structs import asdict
 
 from events import store
 from games import catalogue
+from games.kernel import Illegal
 from matches.http.paging import page as rows_after
 from matches.panel.dashboard import MatchRow, open_appeals
 from matches.panel.seasons.acts import ACTS, SeasonAct
@@ -21,10 +24,11 @@ from matches.panel.seasons.forms import SeasonForm, match_label
 from matches.panel.seasons.opening import in_words
 from matches.panel.seasons.room import SeasonRoom, for_season_staff
 from matches.panel.seasons.steps import current_part
-from matches.seasons import joining
+from matches.seasons import contents, joining
 from matches.seasons.domain.availability import Availability, said_of
 from matches.seasons.domain.claims import CLAIMS
 from matches.seasons.domain.declared import Section
+from matches.seasons.domain.match_acts import SetTable
 from matches.seasons.domain.state import SeasonMatch
 from matches.seasons.models import Member
 from matches.seasons.reads import arrivals, disputes, event_documents, feed, listing, selectors
@@ -41,6 +45,13 @@ _OF_LINKS = {
     "closed": "closed, as the season has begun",
 }
 _RUNS = ("organiser", "host")
+_FILES = (
+    ("standings", gettext_lazy("Standings")),
+    ("ledger", gettext_lazy("Garnet ledger")),
+    ("schedule", gettext_lazy("Schedule")),
+    ("results", gettext_lazy("Results of the main matches")),
+)
+"""The lists that can be downloaded as files for spreadsheets."""
 
 
 class Dialog(NamedTuple):
@@ -87,6 +98,13 @@ def seasons(request: HttpRequest) -> HttpResponse:
 @require_safe
 @for_season_staff
 def season(request: HttpRequest, room: SeasonRoom) -> HttpResponse:
+    """Show the room; with `contest` its reference is chosen in the forms of a main match, and one of them is open."""
+    if room.contest:
+        try:
+            contents.look_up(room.contest, room.account)
+        except Illegal as refused:
+            messages.error(request, refused.message)
+            room = replace(room, contest="")
     return page(request, room)
 
 
@@ -125,6 +143,7 @@ def page(request: HttpRequest, room: SeasonRoom, refused: Dialog | None = None, 
             reversed(event_documents.events(room.row.id, max(0, room.state.version - _SHOWN), _SHOWN).results)
         ),
         "priority": in_words(room.state.options.priority),
+        "files": _FILES,
         "pool": [catalogue[slug].title for slug in room.state.options.pool],
     }
     return render(request, "panel/season.html", context, status=status)
@@ -170,7 +189,7 @@ def _dialogs(room: SeasonRoom, refused: Dialog | None) -> Iterator[Dialog]:
         if refused and act is refused.act:
             yield refused
         elif room.offers[act.name].is_available and (form := dialog_of(room, act)).is_available:
-            yield Dialog(act, form, False)
+            yield Dialog(act, form, bool(room.contest) and act.name == SetTable.name)
 
 
 def _fixtures(room: SeasonRoom) -> list[Fixture]:

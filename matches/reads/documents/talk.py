@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Literal
+from uuid import UUID
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -93,6 +94,29 @@ class BoardDocument(TalkDocument, frozen=True):
     """A season's board; `last` is the number of a thread's latest remark, 0 without one."""
 
     threads: list[BoardThread]
+
+
+class ReportDocument(Struct, frozen=True):
+    """A report of a remark in a `room`, or on the board in the thread of an `episode` (0 for the season at large); the
+    text of a hidden remark is here, too. `answered_at` is null while nobody has answered it."""
+
+    id: UUID
+    room: UUID | None
+    episode: int | None
+    remark: RemarkDocument
+    by: PlayerDocument
+    reason: str
+    at: datetime
+    answered_by: PlayerDocument | None
+    answer: str
+    answered_at: datetime | None
+
+
+class ReportList(Struct, frozen=True):
+    """Reports, newest first."""
+
+    results: list[ReportDocument]
+    next: str | None
 
 
 class BlockList(Struct, frozen=True):

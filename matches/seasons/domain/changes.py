@@ -18,6 +18,7 @@ _STANDS = {
 _UNTIL = {
     "public": "enrolled", "starting_garnets": "enrolled", "best_of": "final", "pool": "duel", "bans_each": "duel",
     "priority": "duel", "reward": "duel", "loser_garnets": "duel", "approval": "duel",
+    "hosts_read_rooms": "enrolled", "rooms_at_end": "enrolled",
 }  # fmt: skip
 """The stage from which each option is fixed. Others can be changed until the season is over, for later matches."""
 

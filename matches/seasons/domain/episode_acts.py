@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Self
 
 from games.kernel import Event
-from matches.domain.declared import Body, Dialog, Reason, Rest, read
+from matches.domain.declared import Ask, Body, Dialog, Reason, Rest, read
 from matches.seasons.domain import episodes
 from matches.seasons.domain.deadlines import in_time
 from matches.seasons.domain.deciding import Caller
@@ -41,7 +41,10 @@ class OpenEpisode(SeasonAct, frozen=True):
         "openEpisode", "episodes", Body("EpisodeBody", "An episode to open."),
         ("episode_open", "final_open", "final_due", "too_few_players"),
     )  # fmt: skip
-    dialog = Dialog("Open the episode", "flag")
+    dialog = Dialog(
+        "Open the episode", "flag",
+        asks={"title": Ask(help="A name that everybody reads beside the number, such as “The auction”.")},
+    )  # fmt: skip
     example = {"title": "The first episode"}
 
     title: Title

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from games.kernel import Event, Illegal
+from games.kernel import Event, Illegal, quantity
 from matches.seasons.domain.deciding import Caller, refuse_not_living, refuse_over, refuse_unless_organiser
 from matches.seasons.domain.events import Cause, GarnetsMoved
 from matches.seasons.domain.state import Season
@@ -48,9 +48,9 @@ def refuse_poor(season: Season, source: str | None, amount: int) -> None:
         return
     owned = season.players[source].garnets
     if owned < amount:
-        raise Illegal("too_few_garnets", f"Only {owned} garnets are there to move, not {amount}.")
+        raise Illegal("too_few_garnets", f"At most {quantity(owned, 'garnet')} can be moved, not {amount:,}.")
     raise Illegal(
         "garnets_held",
-        f"{season.held(source)} of the {owned} garnets are at stake in a contest until its result counts: at most "
-        f"{season.free(source)} can be moved now.",
+        f"At most {quantity(season.free(source), 'garnet')} can be moved now: {season.held(source):,} of {owned:,} "
+        "are at stake in a contest until its result counts.",
     )

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Self
 
+from msgspec.structs import replace
+
 from games import catalogue
 from games.kernel import Event
 from matches.domain.declared import Dialog, Rest
@@ -12,7 +14,7 @@ from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.declared import NOBODY, MatchId, PlayerIds, SeasonAct
 from matches.seasons.domain.options import DUEL
 from matches.seasons.domain.scheduling import MatchSettings
-from matches.seasons.domain.state import Season
+from matches.seasons.domain.state import Season, SeasonMatch
 from matches.seasons.domain.tables import Seating
 
 
@@ -87,7 +89,7 @@ class SetTable(SetMatch, frozen=True):
 
     @classmethod
     def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
-        return (cls(_settings(season.options.pool[0]), pair) for pair in _pairs(season))
+        return (cls(_of_table(season, season.options.pool[0]), pair) for pair in _pairs(season))
 
 
 class SetTables(SetMatch, frozen=True):
@@ -105,7 +107,7 @@ class SetTables(SetMatch, frozen=True):
 
     @classmethod
     def tries(cls, season: Season, by: Caller) -> Iterable[Self]:
-        return (cls(_settings(season.options.pool[0]), (NOBODY,), (pair,)) for pair in _pairs(season))
+        return (cls(_of_table(season, season.options.pool[0]), (NOBODY,), (pair,)) for pair in _pairs(season))
 
 
 class DrawTables(SetMatch, frozen=True):
@@ -131,17 +133,26 @@ class DrawTables(SetMatch, frozen=True):
         for game, rules in catalogue.items():
             count = max(1, -(-len(season.living) // rules.seats.max))
             ids = tuple(f"{NOBODY} {it}" for it in range(count))
-            yield cls(_settings(game, ""), ids, ((),) * count)
+            yield cls(_of_table(season, game, ""), ids, ((),) * count)
 
 
 def _settings(game: str, match: str = NOBODY) -> MatchSettings:
     return MatchSettings(match=match, game=game, options={})
 
 
+def _of_table(season: Season, game: str, match: str = NOBODY) -> MatchSettings:
+    """Return the settings of a table whose result follows the same rules as those of the tables that are set."""
+    return replace(_settings(game, match), results=next((it.results for it in _set_up(season)), None))
+
+
+def _set_up(season: Season) -> list[SeasonMatch]:
+    tables = season.of_episode(season.episode.number, "main") if season.episode else []
+    return [it for it in tables if it.status != "annulled"]
+
+
 def _pairs(season: Season) -> Iterable[tuple[str, ...]]:
     """Return each player who sits at no table of the main match yet, beside the next one; else two who do."""
     living = season.living
-    set_up = season.of_episode(season.episode.number, "main") if season.episode else []
-    seated = {player for table in set_up if table.status != "annulled" for player in table.players}
+    seated = {player for table in _set_up(season) for player in table.players}
     free = [player for player in living if player not in seated]
     return pairwise([*free, free[0]]) if len(free) >= DUEL else [tuple(living[:DUEL])]

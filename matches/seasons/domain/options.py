@@ -29,6 +29,10 @@ LONGEST_NOTICE = 7 * 24 * 60
 """Longest least notice in minutes."""
 
 _QUIET_HOURS = re.compile(r"((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)", re.ASCII)
+WhoOpensRooms = Literal["nobody", "staff", "players"]
+RoomsAtEnd = Literal["everybody", "members", "nobody"]
+MOST_ROOM_MEMBERS = 100
+_MOST_ROOMS = 100
 _LONGEST_WAIT = 30 * 24 * 60
 _MOST_PLAYERS = 100
 _MOST_MATCHES = 9
@@ -57,6 +61,11 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
 
     In the `quiet_hours`, `22:00-08:00` by the clock of `time_zone`, no match and no check-in begins, no set-up closes
     and no deadline of a decision ends; empty for none. The clocks within a match go on.
+
+    `private_rooms` says who opens private rooms of its people: `nobody`, its `staff`, or `players` too. A player has at
+    most `rooms_each` open ones, each of at most `room_size` members. With `hosts_read_rooms` hosts may read them, each
+    look on record for the members. At the season's end `everybody` who may see the season reads its private rooms and
+    confessionals, only their `members`, or `nobody`.
     """
 
     public: bool = True
@@ -85,6 +94,11 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
     remind_minutes: int = 60
     quiet_hours: str = ""
     time_zone: str = "UTC"
+    private_rooms: WhoOpensRooms = "nobody"
+    rooms_each: int = 5
+    room_size: int = 8
+    hosts_read_rooms: bool = False
+    rooms_at_end: RoomsAtEnd = "members"
 
     def __post_init__(self) -> None:
         _refuse_outside("most_players", self.most_players, 3, _MOST_PLAYERS)
@@ -102,6 +116,8 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
             raise ValueError("time_zone is a zone of the IANA database, such as Europe/Vienna.")
         if self.quiet_hours and self.quiet is None:
             raise ValueError("quiet_hours is empty, or two different times of day such as 22:00-08:00.")
+        _refuse_outside("rooms_each", self.rooms_each, 1, _MOST_ROOMS)
+        _refuse_outside("room_size", self.room_size, 2, MOST_ROOM_MEMBERS)
         strange = sorted(set(self.pool) - set(POOL))
         if strange or not self.pool or len(set(self.pool)) < len(self.pool):
             raise ValueError(f"pool names, each once, some of {', '.join(POOL)}.")

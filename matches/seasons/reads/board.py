@@ -2,9 +2,10 @@
 of what is said meanwhile."""
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
 
 from events.models import LoggedEvent
@@ -26,7 +27,7 @@ KIND = "board"
 AT_LARGE = 0
 """The thread of the season at large, beside those of its episodes."""
 
-_UNDER_WAY = (Match.Status.RUNNING, Match.Status.PAUSED)
+UNDER_WAY = (Match.Status.RUNNING, Match.Status.PAUSED)
 
 
 def thread_of(season_id: UUID, episode: int) -> str:
@@ -81,6 +82,11 @@ def moderates(account: Account, season_id: UUID) -> bool:
 
 def seated_since(account_id: UUID, season_id: UUID) -> datetime | None:
     """Return when the first running match of the season began at which the account sits, or None."""
-    seated = Match.objects.filter(season=season_id, status__in=_UNDER_WAY, seats__account=account_id)
-    starts = LoggedEvent.objects.filter(stream__in=seated.values("id"), type="match_started")
+    starts = LoggedEvent.objects.filter(stream__in=matches_at(account_id, season_id), type="match_started")
     return starts.order_by("at").values_list("at", flat=True).first()
+
+
+def matches_at(account_id: UUID, season_id: UUID) -> QuerySet[Any]:
+    """Return the ids of the season's running matches at which the account sits."""
+    seated = Match.objects.filter(season=season_id, status__in=UNDER_WAY, seats__account=account_id)
+    return seated.values_list("id", flat=True)

@@ -379,10 +379,11 @@ class Foreseen(Struct, frozen=True):
 class Foresight(Struct, frozen=True):
     """Effects of an act at this version of the season. `due` is what becomes due for players and when, `known` what a
     match's end has opened of a match that would be played on, `advice` the players who have said that they can't play
-    at a time that would be set or offered."""
+    at a time that would be set or offered, `warnings` what an official should know before the act."""
 
     version: int
     events: list[Foreseen]
     due: list[str] = []
     known: list[str] = []
     advice: list[str] = []
+    warnings: list[str] = []

@@ -3,6 +3,7 @@
 A season has no secrets: everybody who may see it sees all of it.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
@@ -15,6 +16,7 @@ from matches.reads.documents.match import PlayerDocument
 from matches.seasons import repository
 from matches.seasons.domain.deciding import Batch
 from matches.seasons.domain.events import GarnetsMoved, RulingPosted, SeasonOpened
+from matches.seasons.domain.result_table import SPENT
 from matches.seasons.domain.scheduling import games_left
 from matches.seasons.domain.state import Episode, Player, Season
 from matches.seasons.domain.steps import choices_for, pending_steps
@@ -96,6 +98,22 @@ def ledger(season_id: UUID, upto: int | None = None) -> shapes.Ledger:
         raise repository.NoSuchSeason(str(season_id))
     balances = {player.id: player.garnets for player in state.players.values()}
     return shapes.Ledger(state.version, entries, balances, state.issued)
+
+
+def main_match_garnets(season_id: UUID, upto: int | None = None) -> dict[int, dict[str, int]]:
+    """Return what players have won, or spent where it is negative, in the main match of each episode, by number and
+    player."""
+    episodes: Sequence[Episode] = ()
+    moved: dict[int, Counter[str]] = defaultdict(Counter)
+    for revision in repository.revisions(season_id, upto=upto):
+        event, episodes = revision.event, revision.season.episodes
+        if isinstance(event, GarnetsMoved) and event.source and event.reason.startswith(SPENT) and episodes:
+            moved[episodes[-1].number][event.source] -= event.amount
+    for episode in episodes:
+        for gained in (episode.rewards, episode.changes):
+            for player, amount in gained.items():
+                moved[episode.number][player] += amount
+    return {number: dict(changes) for number, changes in moved.items()}
 
 
 def tenure(season_id: UUID, player: UUID, upto: int | None = None) -> shapes.TenureDocument | None:

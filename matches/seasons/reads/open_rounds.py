@@ -16,10 +16,11 @@ from matches.storage.repository import BrokenRecord
 
 
 class OpenRound(NamedTuple):
-    """A round that closes by itself at an instant: players submit until then, or its host judges it. `version` is the
-    match's, which grows with every change."""
+    """A round, of so many, that closes by itself at an instant: players submit until then, or its host judges it.
+    `version` is the match's, which grows with every change."""
 
     number: int
+    total: int
     closes_at: datetime
     is_judged: bool
     version: int
@@ -45,4 +46,5 @@ def _open_round(match_id: UUID, reader: UUID | None) -> OpenRound | None:
     progress = match.game.progress(match.state) if ends else None
     if progress is None:
         return None
-    return OpenRound(progress.round, chain.instant(ends[-1].falls_at), progress.is_judged, match.version)
+    ends_at = chain.instant(ends[-1].falls_at)
+    return OpenRound(progress.round, progress.rounds, ends_at, progress.is_judged, match.version)

@@ -48,6 +48,13 @@ def officiated_by(account: Account) -> QuerySet[Season]:
     return Season.objects.filter(Exists(of_the_staff.exclude(role=Member.Role.PLAYER))).order_by("-changed_at")
 
 
+def run_by(account: Account) -> QuerySet[Season]:
+    """Return the running seasons whose organisers or hosts include the account, those that changed last first."""
+    roles = (Member.Role.ORGANISER, Member.Role.HOST)
+    own = Member.objects.filter(season_id=OuterRef("id"), account_id=account.id, role__in=roles)
+    return Season.objects.filter(Exists(own), status=Season.Status.RUNNING).order_by("-changed_at")
+
+
 def under_way_for(account: Account) -> QuerySet[Season]:
     """Return the unfinished seasons in which the account itself has a part, those that changed last first."""
     mine = Season.objects.filter(Exists(Member.objects.filter(season_id=OuterRef("id"), account_id=account.id)))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from games import catalogue
-from games.kernel import Event
+from games.kernel import Event, quantity
 from matches.domain.bidi import apart
 from matches.seasons.domain import events as season_events
 from matches.seasons.domain.features import FEATURES
@@ -116,7 +116,7 @@ def _of_results(event: Event, name: Name) -> str:
         case season_events.GarnetsMoved(source=source, target=target, amount=amount, reason=reason):
             ways = [f"from {name(source)}"] if source else []
             ways += [f"to {name(target)}"] if target else []
-            return f"{amount} {'garnet' if amount == 1 else 'garnets'} {' '.join(ways)}: {apart(reason)}"
+            return f"{quantity(amount, 'garnet')} {' '.join(ways)}: {apart(reason)}"
         case season_events.PlayerEliminated(player=player):
             return f"{name(player)} is out."
         case season_events.PlayerReinstated(player=player, reason=reason):
@@ -147,7 +147,7 @@ def _of_corrections(event: Event, name: Name) -> str:
         case season_events.EpisodeReopened(number=number, reason=reason):
             return f"Episode {number} goes on: {apart(reason)}"
         case season_events.GarnetsShort(player=player, amount=amount):
-            spent = "1 garnet is" if amount == 1 else f"{amount} garnets are"
+            spent = quantity(amount, "garnet is", "garnets are")
             return f"{spent} not there any more to be taken back from {name(player)}."
         case season_events.MatchForfeited(player=player, reason=reason):
             return f"{name(player)} left and so lost the match: {apart(reason)}"

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from matches.contests.models import Contest, Version
 from matches.contests.reads.documents import card
+from matches.domain.bidi import apart
 from matches.models import Account
 from matches.web.contests.previews import parts_of
 
@@ -74,7 +75,7 @@ def _card(contest: Contest, version: Version, account: Account) -> LibraryCard:
         id=contest.id,
         title=title_of(contest),
         author=document.author.username if document.author else "Croupier",
-        after=document.after or "",
+        after=_credit(data, document.after),
         status=document.status,
         version=document.version,
         published=document.published,
@@ -84,6 +85,14 @@ def _card(contest: Contest, version: Version, account: Account) -> LibraryCard:
         is_mine=document.is_mine,
         changed_at=document.changed_at,
     )
+
+
+def _credit(data: Mapping[str, Any], name: str | None) -> str:
+    """Return the contest that this is a copy of, with its author; empty for no copy."""
+    after = data.get("after")
+    if isinstance(after, str) and after:
+        return after
+    return _("a contest by %(name)s") % {"name": apart(name)} if name else ""
 
 
 def _gist(rules: Any) -> str:

@@ -11,14 +11,15 @@ from msgspec import Struct
 
 from games.contest.content import Content
 from games.contest.parts import Part
+from games.contest.places import place_in_words
+from games.contest.words import UNITS
 from games.kernel import Fault
 from matches.contests.domain.drafts import TooLong
 from matches.web.contests import value_texts
 from matches.web.contests.posted import PREFIX, names_for
-from matches.web.contests.shapes import Kind, Shape, about, shapes_of, singular, words_of
+from matches.web.contests.shapes import Kind, Shape, shapes_of
 
 _MOST_ROWS: Final = 18
-_LONGEST_TIME: Final = 9
 _GREAT: Final = 1_000_000
 _BROAD: Final = 40
 _MOST_NODES: Final = 20_000
@@ -46,8 +47,18 @@ class Node(Struct):
         return anchor_of(self.place)
 
 
+class Condition(Struct, frozen=True):
+    """The name of a control, those of its values with which another control matters, and a sentence about it."""
+
+    input: str
+    values: str
+    sentence: str
+
+
 class Control(Node, kw_only=True):
-    """A value's control. `choices` are values with their labels."""
+    """A value's control. `choices` are values with their labels; `unit` is that of a time. `when` says on which control
+    it depends whether the value matters.
+    """
 
     kind: Kind
     value: str
@@ -57,6 +68,9 @@ class Control(Node, kw_only=True):
     longest: int | None = None
     is_required: bool = False
     is_name: bool = False
+    has_markdown: bool = False
+    unit: str = ""
+    when: Condition | None = None
     shape: Literal["control"] = "control"
 
     @property
@@ -75,10 +89,10 @@ class Control(Node, kw_only=True):
         return self.kind == "line" and (self.longest or 0) >= _BROAD
 
     @property
-    def seconds(self) -> int | None:
-        """A value in seconds; None for another one."""
-        is_time = self.place.endswith("seconds") and self.value.isascii() and self.value.isdigit()
-        return int(self.value) if is_time and len(self.value) < _LONGEST_TIME else None
+    def units(self) -> list[tuple[str, str]]:
+        """The units of a time with their names."""
+        names = {"seconds": _("seconds"), "minutes": _("minutes"), "hours": _("hours"), "days": _("days")}
+        return [(unit, names[unit]) for unit in UNITS] if self.unit else []
 
 
 class Block(Node, kw_only=True):
@@ -154,22 +168,16 @@ def nodes_of(node: Any) -> Iterator[Any]:
 
 def _spread(faults: Sequence[Fault], whole: Block) -> list[ShownFault]:
     """Put each fault at the innermost part of the editor that has its place."""
-    nodes = {node.place: node for node in nodes_of(whole)}
+    nodes = {node.place: node for node in nodes_of(whole) if not (isinstance(node, Control) and node.kind == "kept")}
     shown = []
     for fault in faults:
         place = re.sub(r"\[(\d+)\]", r".\1", fault.place).partition("[")[0]
         while place and place not in nodes:
             place = place.rpartition(".")[0]
         nodes[place].faults.append(fault.sentence)
-        shown.append(ShownFault(nodes[place].anchor, _where(nodes, place), fault.sentence))
+        where = place_in_words(fault.place, whole.data) or whole.label
+        shown.append(ShownFault(nodes[place].anchor, where, fault.sentence))
     return shown
-
-
-def _where(nodes: Mapping[str, Node], place: str) -> str:
-    """Return a place in words: `Round 2, Field 1, Options`."""
-    parts = place.split(".")
-    above = [nodes.get(".".join(parts[: count + 1])) for count in range(len(parts))]
-    return ", ".join(node.label for node in above if (node and not isinstance(node, BlockList)) or node is above[-1])
 
 
 def _block(
@@ -179,20 +187,26 @@ def _block(
     parts = [
         _node(shape, f"{place}.{shape.name}".lstrip("."), data.get(shape.name, shape.default), inner)
         for shape in shapes_of(struct)
+        # A value that changes nothing has a control only if it is set, so that it can be removed.
     ]
+    controls = {node.place.rpartition(".")[2]: node for node in parts if isinstance(node, Control)}
+    for shape in shapes_of(struct):
+        if shape.words.when:
+            controls[shape.name].when = _condition(controls[shape.words.when[0]], shape.words.when[1:])
     tag = struct.__struct_config__.tag
     title = next((it for it in (data.get("title"), data.get("name")) if isinstance(it, str) and it), "")
-    return Block(place, label, about(struct), [], parts=parts, kind=str(tag or ""), name=title, data=data)
+    hint = " ".join((struct.__doc__ or "").split()) if tag else ""
+    return Block(place, label, hint, [], parts=parts, kind=str(tag or ""), name=title, data=data)
 
 
 def _node(shape: Shape, place: str, value: Any, around: Sequence[Mapping[str, Any]]) -> Node:
-    label = words_of(shape.name)
+    label = shape.words.label
     if shape.kind == "part":
         block = _of_kind(shape, place, label, value, around)
-        block.hint = block.hint or shape.hint
+        block.hint = block.hint or shape.words.help
         return block
     if shape.kind == "parts":
-        one = words_of(singular(shape.name))
+        one = shape.words.one.capitalize()
         items = [it for it in value if isinstance(it, Mapping)] if isinstance(value, list) else []
         blocks = []
         for number, item in enumerate(items):
@@ -200,23 +214,40 @@ def _node(shape: Shape, place: str, value: Any, around: Sequence[Mapping[str, An
             block.number, block.among = number, len(items)
             blocks.append(block)
         return BlockList(
-            place, label, shape.hint, [], blocks=blocks, singular=one.lower(), longest=shape.longest,
+            place, label, shape.words.help, [], blocks=blocks, singular=shape.words.one, longest=shape.longest,
             kinds=_kinds(shape),
         )  # fmt: skip
     return Control(
         place,
         label,
-        shape.hint,
+        shape.words.help,
         [],
         kind=shape.kind,
-        value=_text(shape, value),
+        value=value_texts.write_time(value)[0] if shape.kind == "duration" else _text(shape, value),
+        unit=value_texts.write_time(value)[1] if shape.kind == "duration" else "",
         choices=_choices(shape, value, around),
         least=shape.least,
         most=shape.most,
         longest=shape.longest,
         is_required=shape.required,
         is_name=shape.name == "name",
+        has_markdown=shape.words.has_markdown,
     )
+
+
+def _condition(on: Control, values: Sequence[str]) -> Condition:
+    """Return the condition that a control has one of these values; without any, that it isn't empty."""
+    names = {value: name for value, name in on.choices if value in values or (not values and value)}
+    others = [name for value, name in on.choices if value not in names]
+    shown = list(names.values())
+    if len(others) == 1 < len(shown):
+        sentence, shown = _("Not with “%(label)s”: %(names)s."), others
+    elif names:
+        sentence = _("Only with “%(label)s”: %(names)s.")
+    else:
+        sentence = _("Only if “%(label)s” is empty.") if values else _("Only if “%(label)s” names one.")
+    listed = " / ".join(f"“{name}”" for name in shown)
+    return Condition(on.input, " ".join(names or values or "*"), sentence % {"label": on.label, "names": listed})
 
 
 def _of_kind(shape: Shape, place: str, label: str, value: Any, around: Sequence[Mapping[str, Any]]) -> Block:
@@ -245,7 +276,7 @@ def _count(struct: type[Part], data: Mapping[str, Any]) -> Iterator[bool]:
 
 
 def _kinds(shape: Shape) -> list[tuple[str, str]]:
-    return [(tag, words_of(tag)) for tag in shape.structs] if shape.is_union else []
+    return [(tag, struct.label) for tag, struct in shape.structs.items()] if shape.is_union else []
 
 
 def _text(shape: Shape, value: Any) -> str:
@@ -254,6 +285,8 @@ def _text(shape: Shape, value: Any) -> str:
         return "on" if value is True else ""
     if shape.kind == "lines" and isinstance(value, list | tuple):
         return value_texts.write_lines(value, numbers=shape.numbers)
+    if shape.kind == "kept":
+        return "" if value == shape.default else msgspec.json.encode(value).decode()
     if shape.kind == "pairs" and isinstance(value, Mapping):
         return value_texts.write_pairs(value)
     if value is None:
@@ -264,9 +297,12 @@ def _text(shape: Shape, value: Any) -> str:
 def _choices(shape: Shape, value: Any, around: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
     """Return what a value can be; what it is although it can't be that is among them, so that nothing is lost."""
     if shape.kind == "choice":
-        choices = [(it, words_of(it)) for it in shape.choices]
+        choices = [(it, shape.words.choices[it]) for it in shape.choices]
     elif shape.kind == "name":
-        choices = [*([] if shape.required or shape.default else [("", "-")]), *names_for(shape, around)]
+        choices = [
+            *([] if shape.required or shape.default else [("", shape.words.choices.get("", "-"))]),
+            *names_for(shape, around),
+        ]
     else:
         return []
     text = _text(shape, value)
@@ -315,4 +351,5 @@ def form_of(whole: Block) -> Form:
             form[node.input] = ["", "on"] if node.value else [""]
         elif node.kind != "kept" or node.value:
             form[node.input] = [node.value]
+            form |= {f"{node.input}.unit": [node.unit]} if node.unit else {}
     return form

@@ -7,7 +7,7 @@ from typing import Any
 from games.contest.content import Content
 from games.contest.parts import Part
 from matches.web.contests.posted import new_part
-from matches.web.contests.shapes import Shape, shapes_of, singular
+from matches.web.contests.shapes import Shape, shapes_of
 
 NOTHING = ""
 
@@ -32,7 +32,7 @@ def edited(data: dict[str, Any], act: str, kind: str = "") -> tuple[dict[str, An
     items, shape, around = target
     if verb == "add":
         tag = kind if kind in shape.structs else next(iter(shape.structs))
-        items.append(new_part(shape.structs[tag], tag, around, _free_name(items, singular(shape.name))))
+        items.append(new_part(shape.structs[tag], tag, around, _free_name(items, shape.words.one)))
         return content, f"{of_list}.{len(items) - 1}"
     number = place.rpartition(".")[2]
     at = int(number) if number.isascii() and number.isdigit() and len(number) < 6 else len(items)

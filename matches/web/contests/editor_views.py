@@ -9,20 +9,15 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from games.contest.reading import Faulty
-from games.kernel import Illegal
 from matches.contests.domain.drafts import Draft, TooLong, read_draft
 from matches.contests.models import Contest
 from matches.contests.reads import documents, visible
-from matches.contests.reads.visible import NoSuchContest
-from matches.contests.services import saving, trials
+from matches.contests.services import saving
 from matches.contests.services.saving import ContestMoved
 from matches.html.entry import counted, signed_in
 from matches.html.form_values import version_in
-from matches.http import limits
-from matches.http.addresses import network
 from matches.services.playing import NotAllowed
-from matches.web.contests import results
+from matches.web.contests import trial_views
 from matches.web.contests.cards import facts_of, title_of
 from matches.web.contests.controls import BlockList, anchor_of, editor_of, form_of, sections_of
 from matches.web.contests.editing import edited
@@ -32,8 +27,6 @@ from matches.web.contests.wide_forms import wide_form
 
 MOST_FIELDS: Final = 20_000
 """Fields of the form; a content with 20 rounds of 8 fields and 100 payoffs has about half of them."""
-RUNS: Final = 1_000
-_USUAL_SEATS: Final = 13
 
 
 @wide_form(fields=MOST_FIELDS)
@@ -84,24 +77,12 @@ def _shown(request: HttpRequest, contest: Contest, draft: Draft, is_unsaved: boo
     """Show the content after a button that saves nothing."""
     verb, _space, place = act.partition(" ")
     more: dict[str, Any] = {"is_unsaved": is_unsaved}
-    seats = version_in(request.POST.get("seats", "")) or 0
-    if verb in ("play", "try"):
-        limits.spend("trials", request.user.pk, network(request.META.get("REMOTE_ADDR", "")), request)
+    if verb in trial_views.ACTS:
+        return _page(request, contest, draft, more | trial_views.tried(request, draft))
     try:
-        if verb == "play":
-            more["course"] = trials.play_one(account=request.user, draft=draft, seats=seats)
-        elif verb == "try":
-            more["trial"] = trials.start(account=request.user, draft=draft, seats=seats, runs=RUNS)
-        elif verb == "cancel":
-            trials.cancel(account=request.user, trial_id=UUID(place))
-        else:
-            data, shown = edited(draft.data, act, request.POST.get(f"kind {place}", ""))
-            if data is not draft.data:
-                draft, more["is_unsaved"], more["shown"] = read_draft(data), True, shown
-    except Faulty:
-        more["trial_refusal"] = _("A contest with faults can't be tried. Mend them first.")
-    except (Illegal, NoSuchContest, ValueError) as refused:
-        more["trial_refusal"] = refused.message if isinstance(refused, Illegal) else _("There is no such trial.")
+        data, shown = edited(draft.data, act, request.POST.get(f"kind {place}", ""))
+        if data is not draft.data:
+            draft, more["is_unsaved"], more["shown"] = read_draft(data), True, shown
     except TooLong as refused:
         more["refusal"] = str(refused)
     return _page(request, contest, draft, more)
@@ -116,7 +97,6 @@ def _page(
         if isinstance(node, BlockList) and node.place == "rounds":
             for block in node.blocks:
                 block.preview = preview_of(block.data, draft.data)
-    trial = more.get("trial") or results.newest(request.user, draft)
     context = {
         "contest": contest,
         "title": title_of(contest),
@@ -126,17 +106,8 @@ def _page(
         "faults": faults,
         "figures": facts_of(draft.data),
         "summary": documents.check(draft).summary,
-        "seats": _seats(request, draft),
         "shown_anchor": anchor_of(shown) if shown else "",
-        "result": results.result_of(trial, draft.data) if trial else None,
+        **trial_views.context_of(request, draft, more),
         **more,
     }
     return render(request, "web/contests/editor.html", context, status=status)
-
-
-def _seats(request: HttpRequest, draft: Draft) -> int:
-    """Return the number of bots that the form names, or 13 within the bounds of the content."""
-    sent = version_in(request.POST.get("seats", ""))
-    if sent or draft.content is None:
-        return sent or _USUAL_SEATS
-    return min(max(_USUAL_SEATS, draft.content.least_seats), draft.content.most_seats)

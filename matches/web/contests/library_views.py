@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from games.contest.places import place_in_words
 from games.contest.reading import Faulty
 from games.kernel import Illegal
 from matches.contests.domain.drafts import Draft, TooLong, read_draft
@@ -62,7 +63,7 @@ def import_file(request: HttpRequest) -> HttpResponse:
         draft = contest_files.read_file_draft(text)
     except Faulty as faulty:
         fault = faulty.faults[0]
-        sentence = fault.sentence if fault.place == "file" else f"{fault.place}: {fault.sentence}"
+        sentence = fault.sentence if fault.place == "file" else f"{place_in_words(fault.place)}: {fault.sentence}"
         return _library(request, import_fault=sentence)
     except (TooLong, Problem) as refused:
         return _library(request, import_fault=refused.detail if isinstance(refused, Problem) else str(refused))

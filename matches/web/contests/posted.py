@@ -9,7 +9,7 @@ from games.contest.content import Content
 from games.contest.parts import Part
 from matches.http import strict_json
 from matches.web.contests import value_texts
-from matches.web.contests.shapes import Shape, shapes_of, singular, words_of
+from matches.web.contests.shapes import Shape, shapes_of, used
 
 PREFIX: Final = "content"
 """The names of all controls begin so; then follows the place of the value, as that of faults."""
@@ -42,7 +42,7 @@ def names_for(shape: Shape, around: Sequence[Mapping[str, Any]]) -> list[tuple[s
     for source in shape.names:
         prefix, colon, of_list = source.partition(":")
         if not colon:
-            names.append((source, words_of(source)))
+            names.append((source, shape.words.choices.get(source, source)))
             continue
         items = next((it[of_list] for it in reversed(around) if isinstance(it.get(of_list), list)), [])
         for item in items:
@@ -50,14 +50,14 @@ def names_for(shape: Shape, around: Sequence[Mapping[str, Any]]) -> list[tuple[s
             title = item.get("title") if isinstance(item, Mapping) else ""
             if isinstance(name, str) and name:
                 label = title if isinstance(title, str) and title else name
-                value, words = (f"{prefix}:{name}", f"{words_of(prefix)}: {label}") if prefix else (name, label)
-                names.append((value, words))
+                of_kind = f"{shape.words.choices.get(prefix, prefix)}: {label}"
+                names.append((f"{prefix}:{name}", of_kind) if prefix else (name, label))
     return names
 
 
 def _new_value(shape: Shape, around: Sequence[Mapping[str, Any]]) -> Any:
     match shape.kind:
-        case "number":
+        case "number" | "duration":
             least = 1 if shape.least is None else max(1, shape.least)
             return least if shape.most is None else min(least, shape.most)
         case "name":
@@ -65,12 +65,10 @@ def _new_value(shape: Shape, around: Sequence[Mapping[str, Any]]) -> Any:
         case "lines" if not shape.texts:
             return [1] * shape.fewest
         case "lines":
-            return [f"{words_of(singular(shape.name))} {number + 1}" for number in range(shape.fewest)]
+            return [f"{shape.name.removesuffix('s').capitalize()} {number + 1}" for number in range(shape.fewest)]
         case "parts":
             tag, struct = next(iter(shape.structs.items()))
-            return [
-                new_part(struct, tag, around, f"{singular(shape.name)}_{number + 1}") for number in range(shape.fewest)
-            ]
+            return [new_part(struct, tag, around, f"{shape.words.one}_{number + 1}") for number in range(shape.fewest)]
         case _:
             return ""
 
@@ -84,7 +82,7 @@ def _part(post: Posted, struct: type[Part], place: str, around: tuple[dict[str, 
         value = _value(post, shape, f"{place}.{shape.name}", (*around, part))
         if shape.required or value != shape.default:
             part[shape.name] = value
-    return {name: value for name, value in part.items() if value is not None}
+    return used(struct, {name: value for name, value in part.items() if value is not None})
 
 
 def _value(post: Posted, shape: Shape, place: str, around: tuple[dict[str, Any], ...]) -> Any:
@@ -101,6 +99,8 @@ def _value(post: Posted, shape: Shape, place: str, around: tuple[dict[str, Any],
             return text == "on"
         case "number":
             return value_texts.read_number(text) if text.strip() else (None if shape.required else shape.default)
+        case "duration":
+            return value_texts.read_time(text, (post.getlist(f"{place}.unit") or ["seconds"])[-1])
         case "passage":
             return text.replace("\r\n", "\n").replace("\r", "\n")
         case "lines":
@@ -127,7 +127,7 @@ def _struct(post: Posted, shape: Shape, place: str) -> type[Part]:
 def _kept(text: str) -> Any:
     try:
         value = strict_json.read(text.encode())
-        return value if isinstance(value, dict) and len(msgspec.json.encode(value)) < PARTS_BYTES else None
+        return value if isinstance(value, dict | list | str) and len(msgspec.json.encode(value)) < PARTS_BYTES else None
     except (strict_json.BadJSON, UnicodeError):
         return None
 

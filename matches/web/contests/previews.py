@@ -1,53 +1,87 @@
-"""The form of a round as a player will see it, before the contest exists: with example players and cards."""
+"""The form of a round as a player will see it, before the contest exists: that of a match of example players."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal
+from collections.abc import Mapping
+from typing import Any, Final
 
 import msgspec
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from msgspec import Struct
+from msgspec.structs import replace
 
-from games.contest.content import Default
-from games.contest.fields import AnyField, Cards, Choice, Number, Player, Ranking, Split, Text
+from games.contest.checks import faults_of
+from games.contest.content import Balance, Content, Deck, Default, Round
+from games.contest.fields import AnyField
+from games.contest.options import Options
+from games.contest.state import Hand, State, opening
+from matches.html.markdown import rendered
+from matches.html.trays import contest
+from matches.html.trays.filling import Form
+from matches.html.trays.tray import TrayContext
 
 _MOST_PLAYERS: Final = 6
-
-
-class FieldPreview(Struct, frozen=True):
-    """A field of a form: `one` or `some` of its items, `amounts` for each of them, a number or a text."""
-
-    label: str
-    control: Literal["one", "some", "amounts", "number", "text"]
-    hint: str
-    items: Sequence[str] = ()
-    least: int | None = None
-    most: int | None = None
+_MOST_PARTS: Final = 10
+"""Parts of each list that an example has; a draft may have more of them than a contest."""
+_SHOWN: Final = ("text", "seconds", "gifts", "default", "reveal", "later", "sealed")
+"""The values of a round that a player's form shows, beside its fields."""
 
 
 class RoundPreview(Struct, frozen=True):
-    """The form of a round. Fields with faults are left out; `is_whole` is False then."""
+    """The form of a round. Parts with faults are left out; `is_whole` is False if a field is among them."""
 
     title: str
-    paragraphs: list[str]
-    seconds: int | None
-    silence: str
-    fields: list[FieldPreview]
+    text: SafeString
+    seconds: int
+    form: Form | None
     is_whole: bool
 
 
 def preview_of(of_round: Mapping[str, Any], content: Mapping[str, Any]) -> RoundPreview:
     """Return the form of a round of a content, both of which may have faults."""
-    fields = parts_of(of_round, "fields")
-    good = [it for it in (_converted(field, AnyField) for field in fields) if it is not None]
-    seconds, text = of_round.get("seconds", 86_400), of_round.get("text", "")
+    example = _faultless(_example(of_round, content))
+    shown = example.rounds[0]
+    names = [_("Player %(number)s") % {"number": seat + 1} for seat in range(example.most_seats)]
+    context = TrayContext(_open(example), 0, (), str, names, ())
     return RoundPreview(
-        title=_title(of_round),
-        paragraphs=[it for it in text.split("\n\n") if it.strip()] if isinstance(text, str) else [],
-        seconds=seconds if isinstance(seconds, int) else None,
-        silence=_silence(_converted(of_round.get("default", {}), Default)),
-        fields=[_field(it, content) for it in good],
-        is_whole=len(good) == len(fields),
+        title=next((it for it in (of_round.get("title"), of_round.get("name")) if isinstance(it, str) and it), ""),
+        text=rendered(shown.text),
+        seconds=shown.seconds,
+        form=contest.tray(context).form,
+        is_whole=len(shown.fields) == len(parts_of(of_round, "fields")),
     )
+
+
+def parts_of(content: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    """Return the parts in a list of a content, which may have faults."""
+    parts = content.get(name, [])
+    return [it for it in parts if isinstance(it, Mapping)] if isinstance(parts, list) else []
+
+
+def _example(of_round: Mapping[str, Any], content: Mapping[str, Any]) -> Content:
+    """Return a contest of this one round, which everybody plays, with what its form needs of the content."""
+    most, teams = content.get("most_seats"), (_converted(content.get("teams", []), tuple[str, ...]) or ())[:_MOST_PARTS]
+    seats = max(2, min(most if type(most) is int else _MOST_PLAYERS, _MOST_PLAYERS), min(len(teams), _MOST_PLAYERS))
+    values = ((name, _converted({"name": "round", name: of_round[name]}, Round)) for name in _SHOWN if name in of_round)
+    shown = replace(
+        Round(name="round"),
+        **{name: getattr(read, name) for name, read in values if read is not None},
+        who="in_turn" if of_round.get("who") == "in_turn" else "all",
+        fields=_good(of_round, "fields", AnyField),
+    )
+    return Content(
+        title="-",
+        least_seats=seats,
+        most_seats=seats,
+        teams=teams,
+        # A season sets garnets by seat, for as many seats as its table has.
+        balances=tuple(replace(it, starts=()) for it in _good(content, "balances", Balance)),
+        decks=_good(content, "decks", Deck),
+        rounds=(shown,),
+    )
+
+
+def _good(data: Mapping[str, Any], name: str, kind: Any) -> tuple[Any, ...]:
+    return tuple(it for part in parts_of(data, name)[:_MOST_PARTS] if (it := _converted(part, kind)) is not None)
 
 
 def _converted(data: Any, kind: Any) -> Any:
@@ -57,77 +91,33 @@ def _converted(data: Any, kind: Any) -> Any:
         return None
 
 
-def _title(part: Any) -> str:
-    return next((it for it in (part.get("title"), part.get("name")) if isinstance(it, str) and it), "")
+def _faultless(content: Content) -> Content:
+    """Return the content without the parts that have faults."""
+    while faults := faults_of(content):
+        name, *place = faults[0].place.split(".")
+        if name != "rounds":
+            kept = _without(getattr(content, name), int(place[0])) if place else ()
+            content = replace(content, **{name: kept})
+        elif place[1] == "fields":
+            fields = _without(content.rounds[0].fields, int(place[2]))
+            content = replace(content, rounds=(replace(content.rounds[0], fields=fields),))
+        else:
+            content = replace(content, rounds=(replace(content.rounds[0], default=Default()),))
+    return content
 
 
-def _silence(default: Default | None) -> str:
-    """Return what happens to a player who sends nothing."""
-    sentences = {
-        "nothing": _("If you send nothing, nothing counts for you."),
-        "fixed": _("If you send nothing, fixed values count for you."),
-        "previous": _("If you send nothing, your previous values count again."),
-        "random": _("If you send nothing, random values count for you."),
-    }
-    if default is None:
-        return ""
-    if not default.penalty:
-        return sentences[default.kind]
-    cost = _("It costs you %(points)s points.") % {"points": default.penalty}
-    return " ".join((sentences[default.kind], cost))
+def _without(items: tuple[Any, ...], number: int) -> tuple[Any, ...]:
+    return (*items[:number], *items[number + 1 :])
 
 
-def _field(field: AnyField, content: Mapping[str, Any]) -> FieldPreview:
-    label = field.title or field.name
-    match field:
-        case Choice(options=options, least=least, most=most):
-            return _items(label, options, least, most)
-        case Player(least=least, most=most):
-            return _items(label, _players(content), least, most)
-        case Cards(deck=deck, least=least, most=most):
-            return _items(label, _hand(deck, content), least, most)
-        case Ranking(options=options):
-            return FieldPreview(label, "amounts", _("Give each its place, from 1."), options, 1, len(options))
-        case Split(budget=budget, options=options):
-            hint = _("Split %(budget)s completely.") % {"budget": budget}
-            return FieldPreview(label, "amounts", hint, options or _players(content), 0, budget)
-        case Text(most=most):
-            return FieldPreview(label, "text", _("At most %(most)s characters.") % {"most": most}, most=most)
-        case Number():
-            return _number(label, field, content)
-    raise TypeError(f"{field!r} is not a field.")
-
-
-def _items(label: str, items: Sequence[str], least: int, most: int) -> FieldPreview:
-    if least == most == 1:
-        return FieldPreview(label, "one", "", items)
-    hint = _("Choose %(least)s.") if least == most else _("Choose %(least)s to %(most)s.")
-    return FieldPreview(label, "some", hint % {"least": least, "most": most}, items)
-
-
-def _number(label: str, field: Number, content: Mapping[str, Any]) -> FieldPreview:
-    hint = _("%(least)s to %(most)s.") % {"least": field.least, "most": field.most}
-    balance = next((it for it in parts_of(content, "balances") if it.get("name") == field.balance), None)
-    if field.balance and balance is not None:
-        paid = _("You pay it from %(balance)s, of which you have %(start)s at the start.")
-        hint = " ".join((hint, paid % {"balance": _title(balance), "start": balance.get("start", 0)}))
-    return FieldPreview(label, "number", hint, least=field.least, most=field.most)
-
-
-def _players(content: Mapping[str, Any]) -> list[str]:
-    most = content.get("most_seats", _MOST_PLAYERS)
-    count = min(most, _MOST_PLAYERS) if isinstance(most, int) else _MOST_PLAYERS
-    return [_("Player %(number)s") % {"number": number} for number in range(2, count + 1)]
-
-
-def _hand(deck: str, content: Mapping[str, Any]) -> list[str]:
-    cards = next((it for it in parts_of(content, "decks") if it.get("name") == deck), {})
-    hand, count = cards.get("cards", []), cards.get("hand", 1)
-    hand = [str(it) for it in hand] if isinstance(hand, list) else []
-    return list(dict.fromkeys(hand))[: count if isinstance(count, int) and count > 0 else 1]
-
-
-def parts_of(content: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
-    """Return the parts in a list of a content, which may have faults."""
-    parts = content.get(name, [])
-    return [it for it in parts if isinstance(it, Mapping)] if isinstance(parts, list) else []
+def _open(content: Content) -> State:
+    """Return the state in which the round is open, as its first player sees it."""
+    state = opening(Options(content=content), content.most_seats, 0)
+    seats = range(content.most_seats)
+    return replace(
+        state,
+        stage="open",
+        order=tuple(seats),
+        teams=tuple(seat % len(content.teams) for seat in seats) if content.teams else (),
+        hands=tuple(Hand(0, deck.name, deck.cards[: deck.hand]) for deck in content.decks),
+    )

@@ -6,7 +6,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from msgspec import Struct
 
-from games.contest.trial import Spread, Trial, ValueTried
+from games.contest.trial import Spread, Trial, ValueTried, names_of
 from matches.contests.domain.drafts import Draft
 from matches.contests.models import ContestTrial
 from matches.contests.reads.documents import TrialStatus, trial_document
@@ -110,7 +110,7 @@ def _firsts(result: Trial, titles: Mapping[str, str]) -> Iterator[Chart]:
             _share(_title(titles, "", role) if role else _("No role"), share) for role, share in result.roles.items()
         ]
         yield Chart(_("First places by role"), bars)
-    bars = [_share(_("Seat %(number)s") % {"number": seat + 1}, share) for seat, share in enumerate(result.seats)]
+    bars = [_share(name, share) for name, share in zip(names_of(len(result.seats)), result.seats, strict=True)]
     yield Chart(_("First places by seat"), bars)
 
 

@@ -1,11 +1,10 @@
-"""The shape of a content's parts, from their types: which control each value has, its bounds and its help.
+"""The shape of a content's parts, from their types: which control each value has, its bounds and its words.
 
 Nothing here knows a part by its name, so a new field or evaluation has its controls as soon as its struct exists.
 """
 
-import re
 import types
-from collections.abc import Iterator
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -14,15 +13,15 @@ from msgspec import Meta, Struct
 from msgspec.structs import fields
 
 from games.contest.parts import Part
+from games.contest.words import Words, words_of
 
-Kind = Literal["tick", "number", "choice", "name", "line", "passage", "lines", "pairs", "part", "parts", "kept"]
-"""The control of a value; that of a `kept` one is hidden."""
+Kind = Literal[
+    "tick", "number", "duration", "choice", "name", "line", "passage", "lines", "pairs", "part", "parts", "kept"
+]
+"""The control of a value; that of a `kept` one, which the service sets, is hidden."""
 
 PASSAGE: Final = 200
 """A text that may be longer is written in several lines."""
-_SEVERAL: Final = 3
-"""A sentence that quotes so many values is about the part."""
-_QUOTED = re.compile(r"`(\w+)`")
 
 
 class Shape(Struct, frozen=True):
@@ -46,7 +45,7 @@ class Shape(Struct, frozen=True):
     structs: dict[str, type[Part]] = {}
     numbers: bool = False
     texts: bool = True
-    hint: str = ""
+    words: Words = Words("")
 
     @property
     def is_union(self) -> bool:
@@ -56,42 +55,31 @@ class Shape(Struct, frozen=True):
 
 @cache
 def shapes_of(struct: type[Part]) -> tuple[Shape, ...]:
-    """Return the shapes of a part's values, in the struct's order."""
-    hints = get_type_hints(struct, include_extras=True)
-    helps = _helps(struct)
+    """Return the shapes of the values that a part uses, in the struct's order."""
+    hints, words = get_type_hints(struct, include_extras=True), words_of(struct)
     return tuple(
         msgspec.structs.replace(
-            _shape(field.name, hints[field.name]),
+            _shape(field.name, hints[field.name], words[field.name]),
             default=_default(field),
             required=field.required,
-            hint=helps.get(field.name, ""),
+            words=words[field.name],
         )
         for field in fields(struct)
+        if field.name not in struct.unused
     )
 
 
-@cache
-def about(struct: type[Part]) -> str:
-    """Return the sentences about a part as a whole: its own that quote no value, and all that quote several."""
-    names = {field.name for field in fields(struct)}
-    sentences = [
-        it
-        for base in struct.__mro__
-        if _is_part(base) and base is not Part
-        for it in _sentences(base)
-        if (count := len(names & set(_QUOTED.findall(it)))) >= _SEVERAL or (base is struct and not count)
-    ]
-    return " ".join(f"{it[:1].upper()}{it[1:]}" for it in sentences)
-
-
-def words_of(name: str) -> str:
-    """Return a name of the code as words: `Least seats`."""
-    return name.replace("_", " ").capitalize()
-
-
-def singular(name: str) -> str:
-    """Return the name of one part of a list: `round` for `rounds`."""
-    return name.removesuffix("s")
+def used(struct: type[Part], part: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a part that matter beside its others."""
+    defaults = {shape.name: shape.default for shape in shapes_of(struct)}
+    unused = set()
+    for shape in shapes_of(struct):
+        if shape.words.when:
+            name, *values = shape.words.when
+            value = part.get(name, defaults[name]) or ""
+            if value not in values if values else not value:
+                unused.add(shape.name)
+    return {name: value for name, value in part.items() if name not in unused}
 
 
 def _default(field: Any) -> Any:
@@ -102,15 +90,14 @@ def _default(field: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def _shape(name: str, kind: Any) -> Shape:
+def _shape(name: str, kind: Any, words: Words) -> Shape:
+    if words.for_server:
+        return Shape(name, "kept", None)
     inner, metas = _bare(kind)
     options = [it for it in get_args(inner) if it is not type(None)]
     if get_origin(inner) in (Union, types.UnionType):
         if len(options) == 1:
-            shape = _shape(name, options[0])
-            # A commitment is made by the dealer, never by an author.
-            is_part = shape.kind == "part"
-            return msgspec.structs.replace(shape, kind="kept" if is_part else shape.kind, optional=True)
+            return msgspec.structs.replace(_shape(name, options[0], words), optional=True)
         structs = {str(it.__struct_config__.tag): it for it in options if _is_part(it)}
         return Shape(name, "part", None, structs=structs)
     if _is_part(inner):
@@ -122,7 +109,8 @@ def _shape(name: str, kind: Any) -> Shape:
         return Shape(name, "pairs", None, numbers=True)
     if origin is Literal:
         return Shape(name, "choice", None, choices=get_args(inner))
-    return _scalar_shape(name, inner, metas)
+    shape = _scalar_shape(name, inner, metas)
+    return msgspec.structs.replace(shape, kind="duration") if words.is_time else shape
 
 
 def _list_shape(name: str, item: Any, metas: tuple[Meta, ...]) -> Shape:
@@ -165,30 +153,3 @@ def _bound(metas: tuple[Meta, ...], name: str) -> int | None:
 
 def _names(metas: tuple[Meta, ...]) -> tuple[str, ...]:
     return next((it.extra["names"] for it in metas if it.extra and "names" in it.extra), ())
-
-
-def _helps(struct: type[Part]) -> dict[str, str]:
-    """Return the sentences about each value: those of the docstrings that quote its name, the struct's own first."""
-    helps: dict[str, str] = {}
-    names = {field.name for field in fields(struct)}
-    for base in struct.__mro__:
-        if not _is_part(base) or base is Part:
-            continue
-        of_base: dict[str, list[str]] = {}
-        for sentence in _sentences(base):
-            quoted = [it for it in _QUOTED.findall(sentence) if it in names]
-            begins = re.match(r"`(\w+)`: ", sentence)
-            if len(set(quoted)) >= _SEVERAL and not begins:
-                continue
-            for name in dict.fromkeys([begins[1]] if begins else quoted):
-                text = sentence.removeprefix(begins[0]) if begins else sentence
-                of_base.setdefault(name, []).append(f"{text[:1].upper()}{text[1:]}")
-        for name, sentences in of_base.items():
-            helps.setdefault(name, " ".join(sentences))
-    return helps
-
-
-def _sentences(struct: type[Part]) -> Iterator[str]:
-    for item in re.split(r"\n\s*- ", struct.__dict__.get("__doc__") or ""):
-        text = " ".join(item.split())
-        yield from (f"{it.rstrip('.;')}." for it in re.split(r"(?<=[.;]) (?=[A-Z`])", text) if it)

@@ -5,14 +5,34 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import msgspec
+
+from games.contest.words import UNITS, unit_of
 from matches.http import strict_json
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,15}")
+_TIME = re.compile(r"[0-9]{1,9}([.,][0-9]{1,4})?")
 
 
 def read_number(text: str) -> int | str:
     """Return the number that a text is; any other text stays as it is."""
     return int(text) if text.isascii() and _WHOLE.fullmatch(text.strip()) else text
+
+
+def read_time(text: str, unit: str) -> int | str:
+    """Return the seconds of a time in a unit; any other text stays as it is."""
+    factor = UNITS.get(unit, 1)
+    match = _TIME.fullmatch(text.strip())
+    seconds = float(match[0].replace(",", ".")) * factor if match else 0.5
+    return int(seconds) if seconds.is_integer() else read_number(text)
+
+
+def write_time(value: Any) -> tuple[str, str]:
+    """Return a text and a unit from which `read_time` reads a value of JSON data."""
+    if type(value) is int and value > 0:
+        unit = unit_of(value)
+        return str(value // UNITS[unit]), unit
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode(), "seconds"
 
 
 def write_lines(values: Iterable[Any], *, numbers: bool) -> str:

@@ -10,7 +10,6 @@ from django.utils.translation import gettext
 from msgspec import Struct
 
 from events import store
-from games import catalogue
 from games.drawing.headlines import FIRST_NAMED, MOST_NAMED
 from games.kernel import SPECTATOR
 from matches.html.name_lists import shortened
@@ -19,6 +18,7 @@ from matches.publishing import presence
 from matches.publishing.presence import Present
 from matches.reads import feed, selectors
 from matches.reads.sentences import portrait_of, short_names_of
+from matches.reads.titles import title_of
 
 _LIVE = (Match.Status.RUNNING, Match.Status.PAUSED)
 
@@ -124,7 +124,7 @@ def _card(
     needs_reader = me in match.needs
     return Card(
         code=match.code,
-        title=catalogue[match.game].title,
+        title=title_of(match),
         headline=_headline(match, players) if match.status in _LIVE else "",
         status=match.status,
         version=match.version,

@@ -9,6 +9,7 @@ from matches.reads.pictures import THEMES, ThemeName
 
 _SEED = bytes([7]) * 32
 _MOVES = {
+    "contest": 11,
     "higher_or_lower": 66,
     "peeling_the_banana": 40,
     "pentagram": 32,

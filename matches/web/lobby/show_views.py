@@ -57,7 +57,7 @@ def _of(match: Match) -> dict[str, Any]:
     return {
         "match": match,
         "version": version,
-        "title": match_state.game.title,
+        "title": match_state.title,
         "seats": strips(match, match_state, SPECTATOR),
         "headline": ending(match_state.lifecycle, names)
         if is_over

@@ -9,18 +9,21 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from events.records import StreamConflict
 from games import catalogue
-from games.kernel import Game, Illegal
+from games.kernel import Game, Illegal, to_json
+from matches.contests.domain.drafts import read_draft
 from matches.contests.domain.toml_files import write_toml
 from matches.contests.reads import visible
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.html import options_form
 from matches.html.entry import counted, signed_in
-from matches.html.form_values import fresh_key, press_of
+from matches.html.form_values import fresh_key, press_of, version_in
 from matches.http.bodies import OpenBody
 from matches.http.new_matches import open_requested
 from matches.http.problems import Problem
 from matches.models import Match
-from matches.reads.presets import offered_contests
+from matches.reads.documents.catalogue import PresetCard
+from matches.reads.presets import card_of, offered_contests
+from matches.seasons import contents
 from matches.services import opening
 from matches.web.lobby.shelf import shelf_entry
 from matches.web.opening import invitations, opening_form
@@ -29,6 +32,9 @@ from matches.web.opening.opening_form import SubmittedForm
 _REASON = "Every seat was taken when the table was set."
 _SEATS_SHOWN = 6
 """The form shows so many seats; more of them are shown on request."""
+_LONGEST_SEARCH = 60
+_MOST_LISTED = 20
+"""Contests of the library in the form; others are found by a search."""
 BEGUN = ("already_started", "match_over")
 """The codes with which a start is refused because the match has begun."""
 
@@ -39,13 +45,13 @@ BEGUN = ("already_started", "match_over")
 def open_match(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the form, or open the match."""
     game = _game(slug)
-    if request.method != "POST":
+    if request.method != "POST" or request.POST.get("do") == "find":
         return _form(request, game, {})
     sent = _read(request, slug)
     if sent.body is None:
         return _form(request, game, sent.faults)
     try:
-        return _open(request, sent.body)
+        return open_pressed(request, sent.body)
     except (Illegal, Problem) as refused:
         text = refused.message if isinstance(refused, Illegal) else refused.detail
         return _form(request, game, {"": text})
@@ -65,7 +71,7 @@ def _read(request: HttpRequest, slug: str) -> SubmittedForm:
     """Return the form, with the text of an uploaded contest in the field in which it could be written."""
     name = "option-content"
     if (file := request.FILES.get(f"{name}-file")) is None:
-        return opening_form.read(slug, request.POST.dict(), request.user)
+        return _read_choice(request, slug, name)
     sent = request.POST.copy()
     sent[f"{name}-choice"] = options_form.OWN
     try:
@@ -77,8 +83,26 @@ def _read(request: HttpRequest, slug: str) -> SubmittedForm:
     return opening_form.read(slug, sent.dict(), request.user)
 
 
-def _open(request: HttpRequest, body: OpenBody) -> HttpResponse:
-    """Open the match for this click, once, and redirect to it."""
+def _read_choice(request: HttpRequest, slug: str, name: str) -> SubmittedForm:
+    """Return the form, with the text of a contest of the library if one is chosen in the field."""
+    try:
+        sent = _with_text(request, request.POST.dict())
+    except Illegal as refused:
+        return SubmittedForm(None, {name: refused.message})
+    return opening_form.read(slug, sent, request.user)
+
+
+def _with_text(request: HttpRequest, form: dict[str, str]) -> dict[str, str]:
+    """Return a form's fields with the text of the contest of the library that is chosen, if one is. Raise Illegal."""
+    choice = form.get("option-content-choice", "")
+    if "@" not in choice:
+        return form
+    content, _ = contents.look_up(choice, request.user)
+    return form | {"option-content-choice": options_form.OWN, "option-content": write_toml(to_json(content))}
+
+
+def open_pressed(request: HttpRequest, body: OpenBody) -> HttpResponse:
+    """Open the match for this press of a button, once, and redirect to it. Raise Problem, Illegal."""
     match_id = uuid5(request.user.id, press_of(request))
     # If the match exists by now, the form was sent before.
     with suppress(StreamConflict):
@@ -97,17 +121,38 @@ def _open(request: HttpRequest, body: OpenBody) -> HttpResponse:
 
 
 def _form(request: HttpRequest, game: Game, faults: dict[str, str]) -> HttpResponse:
-    return render(request, "web/open.html", _context(request, game, faults), status=422 if faults else 200)
+    context = _context(request, game, faults)
+    if game.passages:
+        chosen = request.POST.dict() or _chosen_contest(request)
+        context["library"] = _library(request, chosen.get("option-content-choice", ""))
+        context["find"] = request.POST.get("find", "")
+    return render(request, "web/open.html", context, status=422 if faults else 200)
 
 
 def _chosen_contest(request: HttpRequest) -> dict[str, str]:
-    """Return the fields of the contest in the library that `?contest=` names; raise NoSuchContest, Illegal."""
+    """Return the fields of the contest in the library that `?contest=` names, as `ID` or `ID@VERSION`; one with faults
+    as text. Raise NoSuchContest, Illegal."""
+    named, _, number = request.GET.get("contest", "").partition("@")
     try:
-        contest_id = UUID(request.GET.get("contest", ""))
+        contest_id = UUID(named)
     except ValueError:
         return {}
-    version = visible.version_for(request.user, visible.contest_for(request.user, contest_id))
-    return {"option-content-choice": options_form.OWN, "option-content": write_toml(version.data)}
+    version = visible.version_for(request.user, visible.contest_for(request.user, contest_id), version_in(number))
+    if version.faults:
+        return {"option-content-choice": options_form.OWN, "option-content": write_toml(version.data)}
+    return {"option-content-choice": f"{contest_id}@{version.number}"}
+
+
+def _library(request: HttpRequest, chosen: str) -> list[PresetCard]:
+    """Return the contests of the library that the form lists: the chosen one, and those that a search finds."""
+    if request.user.is_guest:
+        return []
+    text = request.POST.get("find", "").replace("\0", "").strip()[:_LONGEST_SEARCH]
+    listed = list(contents.of_library(request.user, text, _MOST_LISTED))
+    if "@" in chosen and chosen not in [it.name for it in listed]:
+        with suppress(Illegal):
+            listed.insert(0, card_of(chosen, contents.look_up(chosen, request.user)[0]))
+    return listed
 
 
 def _context(request: HttpRequest, game: Game, faults: dict[str, str]) -> dict[str, object]:
@@ -138,7 +183,21 @@ def _context(request: HttpRequest, game: Game, faults: dict[str, str]) -> dict[s
         "key": data.get("key") or fresh_key(),
         "faults": [_sentence(place, text) for place, text in faults.items() if place not in shown_at_fields],
         "is_good": bool(data) and not faults,
+        "warning": _secrets_warning(request, game, chosen) if game.passages else "",
     }
+
+
+def _secrets_warning(request: HttpRequest, game: Game, form: dict[str, str]) -> str:
+    """Return a warning if every account can read what is secret in the form's contest; empty otherwise."""
+    content = None
+    if form:
+        with suppress(Illegal):
+            content = options_form.typed(game.slug, _with_text(request, form)).options.get("content")
+    if content is None:
+        return ""
+    draft = read_draft(content)
+    is_open = draft.content is not None and draft.content.has_secrets and visible.is_published(draft)
+    return visible.secrets_warning(draft.title) if is_open else ""
 
 
 def _sentence(place: str, text: str) -> str:

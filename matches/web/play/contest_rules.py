@@ -1,6 +1,6 @@
 """The rules of a match whose content an organiser has written, as far as the reader may know them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,12 +11,14 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from games.contest import explaining
-from games.contest.content import Content, Host, Round
+from games.contest.content import Content, Round
+from games.contest.evaluations import Host
 from games.contest.example import Example, worked_round
 from games.contest.state import State
 from matches.html.entry import counted
-from matches.html.markdown import rendered
+from matches.html.markdown import rendered_for_good
 from matches.reads import feed
+from matches.reads.sentences import names_of
 from matches.web.play.pages import styles_of
 from matches.web.play.viewers import viewer_of
 
@@ -49,12 +51,12 @@ def rules(request: HttpRequest, code: str) -> HttpResponse:
         "match": match,
         "content": content,
         "styles": styles_of(match.game),
-        "rules": rendered(content.rules),
+        "rules": rendered_for_good(content.rules),
         "balances": [_balance(it) for it in content.balances],
         "roles": [(explaining.title_of(it), it.count) for it in content.roles],
         "teams": [team.replace("_", " ") for team in content.teams],
         "decks": [(explaining.title_of(deck), deck.hand, len(deck.cards)) for deck in content.decks],
-        "rounds": list(_explained(content, state.rounds)),
+        "rounds": list(_explained(content, state.rounds, names_of(match))),
         "scoring": explaining.scoring(content),
         "endings": explaining.endings(content),
         "host_seconds": content.host_seconds if any(isinstance(it.scheme, Host) for it in state.rounds) else 0,
@@ -73,18 +75,18 @@ def _balance(balance: Any) -> tuple[str, str]:
     return explaining.title_of(balance), f"You begin with {balance.start:,}. {who}{gives[balance.gives]}"
 
 
-def _explained(content: Content, rounds: tuple[Round, ...]) -> Iterator[Explained]:
+def _explained(content: Content, rounds: tuple[Round, ...], names: Sequence[str]) -> Iterator[Explained]:
     number = 1
     for of_round in rounds:
         last = number + of_round.repeat - 1
         numbers = f"{number}" if last == number else f"{number} to {last}"
         number = last + 1
         is_secret = of_round.part is not None
-        sentences = () if is_secret else tuple(filter(None, _sentences(content, of_round)))
+        sentences = () if is_secret else tuple(filter(None, _sentences(content, of_round, names)))
         yield Explained(
             numbers=numbers,
             title="A secret round" if is_secret else explaining.title_of(of_round),
-            text=rendered(of_round.text),
+            text=rendered_for_good(of_round.text),
             seconds=of_round.seconds,
             asks=tuple((explaining.title_of(field), explaining.demand(field)) for field in of_round.fields),
             sentences=sentences,
@@ -92,11 +94,11 @@ def _explained(content: Content, rounds: tuple[Round, ...]) -> Iterator[Explaine
         )
 
 
-def _sentences(content: Content, of_round: Round) -> Iterator[str]:
+def _sentences(content: Content, of_round: Round, names: Sequence[str]) -> Iterator[str]:
     yield explaining.participants(of_round)
     yield explaining.prices(content, of_round)
     yield explaining.payment(content, of_round)
-    yield explaining.silence(content, of_round)
+    yield explaining.silence(of_round, names)
     yield explaining.publication(of_round)
     yield explaining.condition(of_round)
 
@@ -117,7 +119,7 @@ def _example(content: Content, example: Example) -> dict[str, Any]:
     ]
     return {
         "title": explaining.title_of(example.round),
-        "text": rendered(example.round.text),
+        "text": rendered_for_good(example.round.text),
         "columns": ["Points", *titles],
         "rows": rows,
         "has_pairs": bool(partners),

@@ -19,8 +19,8 @@ _MOST_KEY_EVENTS = 24
 _RARE = 8
 """A type of events without a seat is a landmark if it occurs at most so often in the match."""
 _MOST_BY_TURNS = 8
-_LEAST_LABELLED = 7
-"""The length, in percent of the match, from which a chapter has room for its name beside the scrubber."""
+_BESIDE_LABEL = 2
+"""A text has room beside the scrubber in a chapter of a percent of the match for each letter, and so many more."""
 
 _CHAPTERS: Mapping[str, Mapping[str, str]] = {
     "contest": {"match_started": "Set-up", "round_opened": "Round {count}", "contest_finished": "Result"},
@@ -51,9 +51,11 @@ class Chapter:
     is_current: bool
 
     @property
-    def is_labelled(self) -> bool:
-        """True if its name has room beside the scrubber."""
-        return self.length >= _LEAST_LABELLED
+    def label(self) -> str:
+        """The name, or its number alone, or nothing, as far as there is room beside the scrubber."""
+        number = self.name.rpartition(" ")[2]
+        texts = [self.name, *([number] if number.isdigit() else [])]
+        return next((it for it in texts if self.length >= len(it) + _BESIDE_LABEL), "")
 
 
 @dataclass(frozen=True)

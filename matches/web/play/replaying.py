@@ -97,7 +97,7 @@ def _context(viewer: Viewer, witness: Witness, version: int, newest: int) -> dic
     seats = strips(match, match_state, witness)
     return {
         "match": match,
-        "title": match_state.game.title,
+        "title": match_state.title,
         "styles": styles_of(match.game),
         "status": viewer.lifecycle.status,
         "version": version,

@@ -77,7 +77,7 @@ def moderating(request: HttpRequest, code: str) -> HttpResponse:
     viewer = viewer_of(request, code)
     try:
         runs = partial(is_host, match=viewer.match)
-        carry_out(talk_of(viewer), request.POST, known_thread, runs)
+        carry_out(talk_of(viewer), request, known_thread, runs)
     except (Illegal, Problem) as refusal:
         if wants_document(request):
             raise
@@ -87,13 +87,19 @@ def moderating(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "web/match/talk_threads.html", context_of(viewer))
 
 
-def carry_out(it: Talk, form: QueryDict, thread_named: Callable[[str], str], runs: Callable[[Account], bool]) -> None:
+def carry_out(
+    it: Talk, request: HttpRequest, thread_named: Callable[[str], str], runs: Callable[[Account], bool]
+) -> None:
     """Do what a form about remarks asks for; raise Problem, Illegal. `runs` returns True for accounts that can't be
     muted."""
+    form = request.POST
     act, reason = form.get("act", ""), form.get("reason", "")[:LONGEST]
-    if act in ("hide", "restore"):
-        thread, number = thread_named(form.get("thread", "")), form_values.version_in(form.get("number", ""))
-        talk.hide(it, thread, number or 0, reason, hidden=act == "hide")
+    if act in ("hide", "restore", "report"):
+        thread, number = thread_named(form.get("thread", "")), form_values.version_in(form.get("number", "")) or 0
+        if act == "report":
+            talk.report(it, thread, number, reason, request)
+        else:
+            talk.hide(it, thread, number, reason, hidden=act == "hide")
     elif act in _SPANS:
         talk.mute(it, _account_in(form), _SPANS[act], reason, runs=runs)
     elif act in ("block", "unblock") and it.account is not None:

@@ -13,6 +13,7 @@ from matches.web.play import (
     offering,
     pages,
     replaying,
+    submissions,
     talking,
 )
 
@@ -21,6 +22,7 @@ urlpatterns = [
     path("<slug:code>/cover.png", cover.cover, name="match-cover"),
     path("<slug:code>/frame", pages.frame, name="match-frame"),
     path("<slug:code>/rules", contest_rules.rules, name="match-rules"),
+    path("<slug:code>/submissions.<slug:form>", submissions.table, name="match-submissions"),
     path("<slug:code>/words", pages.words, name="match-words"),
     path("<slug:code>/commands", pages.command, name="match-commands"),
     path("<slug:code>/sent", pages.sent, name="match-sent"),

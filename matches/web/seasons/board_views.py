@@ -1,5 +1,6 @@
 """The pages of a season's board: remarks in threads by episode."""
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -36,26 +37,18 @@ def thread(request: HttpRequest, season_id: UUID, number: int = board.AT_LARGE) 
         except (Illegal, Problem) as refusal:
             if wants_document(request):
                 raise
-            _show_refusal(request, refusal)
+            show_refusal(request, refusal)
         if not wants_document(request):
             return redirect(_address(season_id, number))
-    remarks, earlier = reading.page(
-        season_id, name, it.ears, before=form_values.version_in(request.GET.get("before", "")), limit=MOST_SHOWN
-    )
     context = {
         "season": season,
-        "talk": it,
         "number": number,
-        "thread": name,
         "threads": board.threads(season_id, it.ears),
-        "remarks": remarks,
-        "earlier": earlier,
-        "folded": blocking.ids_of(request.user),
-        "mute": it.mute,
-        "talk_key": form_values.fresh_key(),
+        "say_address": _address(season_id, number),
+        "menu_address": reverse("web:season_moderate", args=[season_id, number]),
+        **thread_context(request, it, name),
     }
-    is_script = request.headers.get("X-Requested-With") == "fetch" or wants_document(request)
-    return render(request, "web/board_remarks.html" if is_script else "web/season_board.html", context)
+    return render(request, "web/board_remarks.html" if is_script(request) else "web/season_board.html", context)
 
 
 @posted_from("web:season_thread", "season_id", "number")
@@ -64,14 +57,35 @@ def thread(request: HttpRequest, season_id: UUID, number: int = board.AT_LARGE) 
 def moderate(request: HttpRequest, season_id: UUID, number: int) -> HttpResponse:
     _season, it, name = _opened(request, season_id, number)
     try:
-        carry_out(it, request.POST, lambda thread: name, lambda account: board.moderates(account, season_id))
+        carry_out(it, request, lambda thread: name, lambda account: board.moderates(account, season_id))
     except (Illegal, Problem) as refusal:
         if wants_document(request):
             raise
-        _show_refusal(request, refusal)
+        show_refusal(request, refusal)
     if wants_document(request):
         return thread(request, season_id=season_id, number=number)
     return redirect(_address(season_id, number))
+
+
+def thread_context(request: HttpRequest, it: Talk, name: str) -> dict[str, Any]:
+    """Return the context of `board_thread.html`: the latest remarks of a thread, or those before the requested one."""
+    remarks, earlier = reading.page(
+        it.about, name, it.ears, before=form_values.version_in(request.GET.get("before", "")), limit=MOST_SHOWN
+    )
+    return {
+        "talk": it,
+        "thread": name,
+        "remarks": remarks,
+        "earlier": earlier,
+        "folded": blocking.ids_of(request.user),
+        "mute": it.mute,
+        "talk_key": form_values.fresh_key(),
+    }
+
+
+def is_script(request: HttpRequest) -> bool:
+    """True if a script of the page requests the remarks alone."""
+    return request.headers.get("X-Requested-With") == "fetch" or wants_document(request)
 
 
 def _opened(request: HttpRequest, season_id: UUID, number: int) -> tuple[Season, Talk, str]:
@@ -89,6 +103,6 @@ def _address(season_id: UUID, number: int) -> str:
     return reverse("web:season_thread", args=[season_id, number])
 
 
-def _show_refusal(request: HttpRequest, refusal: Exception) -> None:
+def show_refusal(request: HttpRequest, refusal: Exception) -> None:
     problem = problem_of(refusal)
     messages.error(request, problem.detail if problem else str(refusal))

@@ -12,7 +12,8 @@ from events import store
 from matches.models import Account
 from matches.reads import permissions
 from matches.reads import selectors as match_selectors
-from matches.seasons.reads import board
+from matches.seasons.models import Season
+from matches.seasons.reads import board, room_documents, rooms
 from matches.seasons.reads.documents import EpisodeDocument, SeasonDocument
 from matches.talk import settings
 from matches.web.lobby.cards import Card, cards
@@ -93,11 +94,17 @@ def _tabs(reading: Reading, here: str) -> list[Tab]:
     tabs = [Tab(label, f"{reverse(f'web:{name}', args=[season])}{at}", name == here) for name, label in listed]
     if reading.reader and _reads_board(reading.reader, season):
         tabs.append(Tab(_("Board"), reverse("web:season_board", args=[season]), False))
+    if reading.reader and _has_rooms(reading.reader, season):
+        tabs.append(Tab(_("Rooms"), reverse("web:season_rooms", args=[season]), False))
     return tabs
 
 
 def _reads_board(reader: Account, season_id: UUID) -> bool:
     return bool(board.rights(reader, season_id, settings.open_to(season_id))[0].reads)
+
+
+def _has_rooms(reader: Account, season_id: UUID) -> bool:
+    return room_documents.has_any(rooms.visitor(reader, Season.objects.get(id=season_id)))
 
 
 def _live(reading: Reading) -> list[Card]:

@@ -9,6 +9,7 @@ from games.contest import GAME
 from games.contest.board import BOARD
 from games.contest.content import Content
 from games.contest.trial import course
+from games.drawing.themes import LIGHT
 from games.kernel import HOST, SPECTATOR, Chance, Generator, Illegal, Table, redact
 
 NAMES = ("Mina", "Bot A", "\u2068יעל\u2069", "7")
@@ -152,3 +153,11 @@ def test_boards_name_players() -> None:
     table.settle()
     _, closed = BOARD.tables(table.witness(SPECTATOR), viewer=SPECTATOR, names=NAMES)
     assert closed.caption == "Round 1 of 2: Some" and closed.rows[1][1] == "pick Mina"
+
+
+@pytest.mark.parametrize("reveal", ["totals", "choices", "everything"])
+def test_bars_of_the_board_are_labelled_with_names(reveal: str) -> None:
+    table = all_submit(table_of({**PICK, "reveal": reveal}), *({"pick": 0 if seat else 1} for seat in range(4)))
+    drawn = BOARD.draw(table.witness(SPECTATOR), viewer=SPECTATOR, theme=LIGHT, names=NAMES)
+    bars = drawn.partition('data-place="bars"')[2]
+    assert ">Mina<" in bars and ">Bot A<" in bars

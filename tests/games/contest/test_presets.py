@@ -6,7 +6,7 @@ import pytest
 
 from games.contest import GAME
 from games.contest.checks import faults_of
-from games.contest.content import AnyScheme
+from games.contest.evaluations import AnyScheme
 from games.contest.options import Options
 from games.contest.presets import PRESETS, load
 from games.contest.reading import read_content

@@ -1,5 +1,6 @@
 """Tests of reading a content: all faults at once, each with its place."""
 
+import re
 import time
 from collections.abc import Iterator
 from random import Random
@@ -17,12 +18,23 @@ from tests.games.contest.contents import content_of
 ROUND = {"name": "side", "fields": [{"kind": "choice", "name": "side", "options": ["left", "right"]}]}
 
 
+REMEDY = re.compile(r"\b(Write|Choose|Add|Remove|Lower|Raise|Tick|Untick|Fill|Shorten|Have|Name)\b.*\.$")
+
+
 def content(**parts: Any) -> dict[str, Any]:
     return {"title": "A contest", "rounds": [ROUND]} | parts
 
 
 def scheme(parts: dict[str, Any]) -> dict[str, Any]:
     return {"rounds": [ROUND | {"scheme": parts}]}
+
+
+GOLD = {"name": "gold", "pays": True}
+BID = {"kind": "number", "name": "b", "balance": "gold"}
+
+
+def fixed(values: dict[str, Any]) -> dict[str, Any]:
+    return {"rounds": [ROUND | {"default": {"kind": "fixed", "values": values}}]}
 
 
 def vote(field: dict[str, Any], **parts: Any) -> dict[str, Any]:
@@ -33,6 +45,8 @@ def vote(field: dict[str, Any], **parts: Any) -> dict[str, Any]:
 def places(data: Any) -> list[str]:
     with pytest.raises(Faulty) as raised:
         read_content(data)
+    for fault in raised.value.faults:
+        assert REMEDY.search(fault.sentence), fault
     return [fault.place for fault in raised.value.faults]
 
 
@@ -84,6 +98,9 @@ def test_every_fault_of_a_content_is_reported_at_once() -> None:
         ({"rounds": [ROUND | {"needs": {"least": 3, "most": 2}}]}, "rounds.0.needs.least"),
         ({"rounds": [ROUND | {"default": {"kind": "fixed", "values": {"x": 1}}}]}, "rounds.0.default.values.x"),
         ({"rounds": [ROUND | {"default": {"values": {"side": "left"}}}]}, "rounds.0.default.values"),
+        (fixed({"side": {"text": "0" * 64}}), "rounds.0.default.values.side"),
+        ({"balances": [GOLD], "rounds": [{"name": "a", "fields": [BID, BID | {"name": "c"}]}]},
+         "rounds.0.fields.1.balance"),
         (scheme({"kind": "majority", "field": "x"}), "rounds.0.scheme.field"),
         (scheme({"kind": "sum", "field": "side"}), "rounds.0.scheme.field"),
         (scheme({"kind": "majority", "field": "side", "balance": "x"}), "rounds.0.scheme.balance"),
@@ -117,18 +134,35 @@ def test_fault_of_a_field_is_reported_at_its_place(field: dict[str, Any], place:
 @pytest.mark.parametrize(
     ("parts", "sentence"),
     [
-        ({"title": ""}, "It can't be empty."),
-        ({"title": "x" * 61}, "It has at most 60 letters."),
-        ({"title": 7}, "It is a text, not a whole number."),
-        ({"teams": "red"}, "It is a list, not a text."),
-        ({"rounds": []}, "It can't be empty."),
-        ({"least_seats": 1}, "It is at least 2."),
-        ({"most_seats": 31}, "It is at most 30."),
-        ({"teams": ["R", "s"]}, "It is a name: small letters, digits and _, at most 24 of them, with a letter first."),
-        ({"score": {"show": "never"}}, "It is one of live, own, end."),
-        ({"rounds": [ROUND | {"who": "x"}]}, "It is all, in_turn, or a role or team, as in role:spy."),
-        (scheme({"kind": "closest", "field": "side", "target": "x"}), "It is a whole number, not a text."),
-        ({"most_seats": {}}, "It is a whole number, not an object with named values."),
+        ({"title": ""}, "It is empty. Write something."),
+        ({"title": "x" * 61}, "It is too long. Shorten it to 60 letters."),
+        ({"title": 7}, "It is a whole number. Write a text instead."),
+        ({"teams": "red"}, "It is a text. Write a list instead."),
+        ({"teams": ["a"] * 11}, "There are too many. Have at most 10 of them."),
+        ({"rounds": []}, "It is empty. Add something."),
+        ({"least_seats": 1}, "It is too little. Write 2 or more."),
+        ({"most_seats": 31}, "It is too much. Write 30 or less."),
+        ({"host_seconds": 59}, "It is too little. Write 1 minute or more."),
+        (
+            {"rounds": [ROUND | {"seconds": 10**7}]},
+            "It is too much. Write 30 days or less.",
+        ),
+        (
+            {"teams": ["R", "s"]},
+            "It is no short name. Write at most 24 small letters, digits and _, with a letter first.",
+        ),
+        (
+            {"score": {"show": "never"}},
+            "It can't be that. Choose one of these: Everybody sees all points (live), "
+            "During the contest, players see only their own points (own), Points are secret until the end (end).",
+        ),
+        (
+            {"rounds": [ROUND | {"who": "x"}]},
+            "Choose all players, all in turn, a role or a team; in a file all, in_turn, role:NAME or team:NAME.",
+        ),
+        (scheme({"kind": "closest", "field": "side", "target": "x"}), "It is a text. Write a whole number instead."),
+        ({"most_seats": {}}, "It is an object with named values. Write a whole number instead."),
+        ({"rounds": [ROUND | {"seconds": 5}]}, "It is too little. Write 10 seconds or more."),
     ],
 )  # fmt: skip
 def test_fault_of_a_type_is_told_in_plain_words(parts: dict[str, Any], sentence: str) -> None:
@@ -168,5 +202,5 @@ def test_data_that_is_no_content_is_refused(data: Any) -> None:
 
 def test_faults_are_values() -> None:
     assert faults_of(Content(title="x", rounds=EXAMPLE.rounds, teams=("red",)))[0] == Fault(
-        "teams", "Name at least two teams, or none."
+        "teams", "There is only one. Name a second team, or remove this one."
     )

@@ -179,6 +179,15 @@ def test_price_without_an_auction_goes_to_the_bank() -> None:
     assert at.state.balances["gold"] == (6, 10, 0)
 
 
+def test_price_of_a_judged_round_is_paid_before_the_judgement() -> None:
+    at = table({**JUDGED, "fields": [BID]}, {"name": "last"}, balances=[GOLD])
+    submit(at, {"bid": 4}, {"bid": 0}, {"bid": 10})
+    assert at.due.prompts[0].seat is HOST and at.state.balances["gold"] == (6, 10, 0)
+    at.act(HOST, {"type": "resolve", "round": 1, "points": {"0": 5}, "text": "Well bid."})
+    at.settle()
+    assert at.state.balances["gold"] == (6, 10, 0) and at.state.points == (5, 0, 0)
+
+
 def test_public_good_is_paid_and_shared() -> None:
     scheme = {"kind": "public_good", "field": "bid", "percent": 150}
     at = table({"name": "pot", "fields": [BID], "scheme": scheme}, {"name": "last"}, balances=[GOLD])
@@ -333,12 +342,12 @@ def test_players_who_lose_leave_the_contest() -> None:
 def test_progress_has_the_round_the_teams_who_has_left_and_the_gains_of_garnets() -> None:
     at = table(JUDGED, seats=3, teams=["red", "blue"], balances=[{**GOLD, "garnets": True, "starts": [4, 5, 6]}])
     at.act(0, {"type": "transfer", "to": 2, "balance": "gold", "amount": 3})
-    assert GAME.progress(at.state) == Progress(1, False, at.state.teams, (), (-3, 0, 3))
+    assert GAME.progress(at.state) == Progress(1, 1, False, at.state.teams, (), (-3, 0, 3))
     submit(at, *({"text": word} for word in ("one", "two", "three")))
-    assert GAME.progress(at.state) == Progress(1, True, at.state.teams, (), (-3, 0, 3))
+    assert GAME.progress(at.state) == Progress(1, 1, True, at.state.teams, (), (-3, 0, 3))
     out = table({**VOTE, "repeat": 2, "scheme": VOTE["scheme"] | {"out": "others"}}, seats=4)
     submit(out, *sides("left", "left", "left", "right"))
-    assert GAME.progress(out.state) == Progress(2, left=(3,))
+    assert GAME.progress(out.state) == Progress(2, 2, left=(3,))
 
 
 def test_nobody_leaves_where_everybody_would() -> None:
@@ -498,7 +507,7 @@ def test_r1_contest_is_for_the_players_that_its_content_names(seats: int) -> Non
 
 
 def test_faulty_content_is_refused_with_its_places() -> None:
-    with pytest.raises(Illegal, match=r"teams: .* rounds\.0\.who: "):
+    with pytest.raises(Illegal, match=r"Teams: .* Round 1, Who is asked: "):
         table({**VOTE, "who": "team:green"}, teams=["red"])
 
 

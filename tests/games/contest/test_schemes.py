@@ -3,8 +3,9 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from games.contest.content import (
+from games.contest.evaluations import (
     AllPay,
     Answer,
     Closest,
@@ -167,6 +168,26 @@ def test_r24_sum_counts_numbers_and_cards() -> None:
 def test_round_without_submissions_has_no_result(scheme: Any) -> None:
     outcome = evaluate(scheme, Submissions({}, (0, 1)))
     assert not outcome.gains and not outcome.winners and not outcome.shares
+
+
+@pytest.mark.parametrize(
+    ("scheme", "values"),
+    [
+        (Nothing(), [1, 2, 3]),
+        (FirstPrice(field="x", prizes=(4,)), [8, 5, 3]),
+        (SecondPrice(field="x", prizes=(4,)), [8, 5, 3]),
+        (AllPay(field="x", prizes=(4,)), [8, 5, 3]),
+        (Matrix(field="x", payoffs=DILEMMA), list("CCD")),
+        (PublicGood(field="x"), [10, 5, 0]),
+        (Race(field="x", prizes=(4,)), [7, 6, 7]),
+        (Sum(field="x"), [3, 2, 1]),
+    ],
+)
+def test_unused_values_of_an_evaluation_change_no_result(scheme: Any, values: list[Any]) -> None:
+    unused = scheme.unused - {"balance", "out"}
+    assert unused and result(replace(scheme, **dict.fromkeys(unused, 9)), values, answers=(7,)) == result(
+        scheme, values, answers=(7,)
+    )
 
 
 @pytest.mark.parametrize("count", range(2, 9))

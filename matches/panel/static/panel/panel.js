@@ -109,6 +109,10 @@ document.addEventListener("change", (/** @type {AtField} */ { target }) => {
   if (target.name === "game" && target.form?.querySelector("[data-options]")) showOptions(target.form);
 });
 document.querySelectorAll("form:has([data-options])").forEach(showOptions);
+// Enter in a search searches, and doesn't send the form around it.
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && /** @type {HTMLElement} */ (event.target).matches("[data-searches]")) event.preventDefault();
+});
 // A dialog that comes open asks for its preview as well, which nobody hears before htmx is at work.
 document.addEventListener("htmx:load", () => document.querySelectorAll("dialog[data-open]").forEach(open), { once: true });
 document.addEventListener("htmx:afterSwap", drawAll);

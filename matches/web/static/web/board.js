@@ -1,5 +1,6 @@
 // @ts-check
-/* A season's board, told live: each frame of its stream is word that something was said or changed. */
+/* A season's board, or a room of it, told live: each frame of its stream is word that something was said or changed. A
+   room is marked as read up to what its reader sees. */
 
 import { Idiomorph } from "./vendor/idiomorph.esm.js";
 import { ask } from "./page.js";
@@ -22,6 +23,7 @@ async function look() {
     const told = await answer.text();
     if (isBusy()) isStale = true;
     else if (answer.ok) Idiomorph.morph(document.getElementById("board-remarks"), told);
+    markRead();
   } catch { /* the next frame asks again */ }
   isLooking = false;
   if (isStale && !isBusy()) look();
@@ -29,3 +31,21 @@ async function look() {
 
 new EventSource(board.dataset.stream).addEventListener("talk", look);
 board.addEventListener("toggle", () => { if (isStale) look(); }, true);
+
+const mark = /** @type {HTMLFormElement | null} */ (document.getElementById("mark-read"));
+let marked = Number(mark?.dataset.read);
+if (mark) mark.hidden = true;
+
+/** Mark the room as read up to its last remark, once somebody can see it. */
+function markRead() {
+  const last = Number([.../** @type {NodeListOf<HTMLElement>} */ (board.querySelectorAll("[data-number]"))].at(-1)?.dataset.number);
+  if (!mark || document.hidden || location.search !== "" || !(last > marked)) return;
+  marked = last;
+  const form = new FormData(mark);
+  form.set("number", String(last));
+  ask(mark.action, { method: "POST", body: form, headers: { "X-Requested-With": "fetch" } })
+    .catch(() => { /* the next remark marks this one too */ });
+}
+
+document.addEventListener("visibilitychange", markRead);
+markRead();

@@ -71,6 +71,7 @@ async function rebuild(act) {
   }
   /** @type {any} */ (window).htmx?.process(made);
   attend(made);
+  document.dispatchEvent(new Event("change")); /* Fields that matter only with others show or hide. */
   const shown = made.dataset.shown ? document.getElementById(made.dataset.shown) : null;
   const first = act.startsWith("add") ? "input:not([type=hidden]), select, textarea" : "summary, .tools button";
   const next = shown ? shown.querySelector(first) : before && document.getElementById(before);

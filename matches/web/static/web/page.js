@@ -170,7 +170,9 @@ function onChanges(address, refresh) {
 function showWhatMatters() {
   for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-with]"))) {
     const name = part.dataset.with;
-    const field = document.querySelector(`select[name="${name}"], input[name="${name}"]:checked`);
+    const field = document.querySelector(
+      `select[name="${name}"], input[name="${name}"]:is(:checked, :not([type=radio], [type=checkbox], [type=hidden]))`,
+    );
     const asked = /** @type {HTMLInputElement | HTMLSelectElement | null} */ (field);
     part.hidden = !part.dataset.when?.split(" ").includes(asked?.value ?? "");
   }
