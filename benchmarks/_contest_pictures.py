@@ -51,7 +51,7 @@ def _pictures(visitors: Any, scene: Scene, folder: Path) -> Iterator[Path]:
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             page.goto(scene.address)
-            page.wait_for_load_state("networkidle")
+            page.evaluate("document.fonts.ready.then(() => true)")
             for part in page.locator(scene.opens).all() if scene.opens else ():
                 part.evaluate("it => { it.open = true }")
             path = folder / f"{scene.name}-{size}-{scheme}.png"

@@ -67,13 +67,14 @@ def due(state: State) -> Due:
     if state.round.who == _IN_TURN:
         prompts = (Prompt(missing[0], ("submit", *gives), f"{turn}, seat {missing[0]}", clock),)
         return Due(prompts=prompts, amendable=(Prompt(HOST, host, turn, "host"),))
+    submitted = state.submitted - set(state.defaulted)
     return Due(
         prompts=tuple(Prompt(seat, ("submit", *gives), turn, clock) for seat in missing),
         amendable=(
             *(
                 Prompt(seat, ("submit", "withdraw", *gives), turn, clock)
                 for seat in forms.asked(state)
-                if seat in state.submitted and seat not in state.defaulted
+                if seat in submitted
             ),
             Prompt(HOST, host, turn, "host"),
         ),
@@ -81,7 +82,8 @@ def due(state: State) -> Due:
 
 
 def _missing(state: State) -> tuple[int, ...]:
-    return tuple(seat for seat in forms.asked(state) if seat not in state.submitted)
+    submitted = state.submitted
+    return tuple(seat for seat in forms.asked(state) if seat not in submitted)
 
 
 def _amends(state: State) -> tuple[str, ...]:

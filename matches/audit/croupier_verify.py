@@ -25,7 +25,8 @@ These are checked:
 - Each sealed part of the options that the header or an event publishes is one that the opening promised.
 - Each text that the header has is one that an event names. A text that was withdrawn is missing, which is no fault.
 - The revealed seed is the one promised at the opening; each seed with which a match goes on after its end is the one
-  that the seed before it promised. Only a match whose opening says so can be over without its seed.
+  that the seed before it promised. Only a match whose opening says so can be over without its seed; in an archive,
+  only a main match of a season whose options say so.
 - Nonces that were promised before they were shown are the promised ones, shown when none could be given any more, and
   those left out are named.
 - Every draw is what the revealed seed gives, and the dealt cards are what was drawn. Once the seed is open, every event
@@ -561,8 +562,10 @@ def sealed_until(log):
 def _awaited_season(log):
     """Return the season with whose end the match's secrets open; None if they open with its own."""
     opening = log[0]["public"]
-    season = opening.get("season")
-    return season if opening.get("secrets_open") == "season" and type(season) is str else None
+    try:
+        return str(_uuid(opening["season"])) if opening.get("secrets_open") == "season" else None
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
 
 
 def _header(line, form, shape, stream):
@@ -814,9 +817,11 @@ def _check_results(log, season, matches):
     """Check each result that the season counts against its match's own record; seats are the season's players.
 
     A player who left a match, or didn't come, has lost it, whatever its table shows. The result of a reopened match is
-    outdated; the later one must be in a record with as many rewinds.
+    outdated; the later one must be in a record with as many rewinds. Only the main matches of a season whose options
+    say so can be sealed after their end.
     """
     seated, successors, left, reopened, undone = {}, {}, {}, {}, _undone(log)
+    seals = any(map(_seals_matches, log))
     for event in log:
         public, version = event["public"], event["version"]
         with _blamed_on(version, "season %s: " % season):
@@ -824,6 +829,9 @@ def _check_results(log, season, matches):
                 successors[public["leaver"]] = public["newcomer"]
             elif event["type"].endswith("_match_scheduled"):
                 seated[public["match"]] = public["players"]
+                sealed = matches.get(public["match"], {}).get("sealed_until")
+                if sealed and not (seals and sealed == season and event["type"] == "main_match_scheduled"):
+                    raise Wrong("match %s is sealed, although its secrets open with its end" % public["match"])
             elif event["type"] == "match_forfeited":
                 left[public["match"]] = public["player"]
             elif event["type"] == "absence_decided" and public["loser"] is not None:
@@ -842,6 +850,13 @@ def _check_results(log, season, matches):
                     raise Changed(0, "season %s: match %s was recorded at another time" % (season, match["match"]))
                 places = _places(match, season, duel="ranking" not in public)
                 _check_result(groups, places, seated[public["match"]], successors)
+
+
+def _seals_matches(event):
+    """True if the event lets the secrets of a season's main matches open with its end."""
+    name = {"season_opened": "later_options", "options_changed": "changes"}.get(event["type"])
+    options = event["public"].get(name)
+    return type(options) is dict and options.get("secrets_open") == "season"
 
 
 def _undone(log):

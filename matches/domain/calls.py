@@ -163,7 +163,9 @@ def after(quiet: Quiet, at: datetime) -> datetime:
     if not (is_begun or not is_ended if over_midnight else is_begun and not is_ended):
         return at
     day = local.date() + timedelta(days=over_midnight and is_begun)
-    return datetime.combine(day, quiet.ends, local.tzinfo).astimezone(at.tzinfo)
+    # In an hour that the clock repeats, they end in the same of the two.
+    ends = quiet.ends.replace(fold=local.fold)
+    return datetime.combine(day, ends, local.tzinfo).astimezone(at.tzinfo)
 
 
 def text(kind: str, game: str = "", season: str = "") -> str:

@@ -25,6 +25,7 @@ class MomentField(forms.DateTimeField):
     A time that the zone skips or repeats is refused, unless it has an offset (`2030-03-31T02:30+02:00`).
     """
 
+    label: str
     zone = "UTC"
 
     def in_zone(self, zone: str) -> None:
@@ -46,7 +47,7 @@ class MomentField(forms.DateTimeField):
             ) from None
         return at
 
-    def clean(self, value: Any) -> str:  # type: ignore[override]
+    def clean(self, value: Any) -> str:
         """Return the instant in the record's format; raise ValidationError."""
         try:
             return scheduling.opening_time(super().clean(value)) or ""

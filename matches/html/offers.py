@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 from games.kernel import Witness
 from matches.domain import offers
 from matches.domain.aids import remembers
+from matches.domain.events import OfferKind
 from matches.domain.match_state import MatchState
 from matches.domain.open_offers import Offer
 from matches.html import record
@@ -49,7 +50,7 @@ def may_offer(match_state: MatchState, witness: Witness) -> list[str]:
     return [kind for kind in _KINDS if offers.is_open(match_state.lifecycle, witness, kind, match_state.clocks)]
 
 
-_KINDS: tuple[offers.OfferKind, ...] = ("takeback", "pause", "resume", "time")
+_KINDS: tuple[OfferKind, ...] = ("takeback", "pause", "resume", "time")
 
 
 def _line(match: Match, match_state: MatchState, witness: int, names: Sequence[str], offer: Offer) -> OfferLine:

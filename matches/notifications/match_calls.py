@@ -31,7 +31,9 @@ _WARNED_WITHIN = timedelta(days=2)
 
 def queue_new_calls() -> int:
     """Queue calls for news in matches; return the number of new calls."""
-    at, moved, causes, failed = store.clock(), _lookout.moved(), [], []
+    at, moved = store.clock(), _lookout.moved()
+    causes: list[Cause] = []
+    failed: list[UUID] = []
     for match in Match.objects.filter(id__in=moved.streams).prefetch_related("seats").order_by("changed_at"):
         try:
             causes += _causes(match)
@@ -113,8 +115,9 @@ def _causes(match: Match) -> Iterator[Cause]:
         yield from (_cause(match, it, "result", f"end {lifecycle.reopened}") for it in people)
     elif lifecycle.reopened:
         yield from (_cause(match, it, "correction", f"reopened {lifecycle.reopened}") for it in people)
-    answered = [it for it in lifecycle.appeals if it.decision and it.player]
-    yield from (_cause(match, UUID(it.player), "answer", f"appeal {it.number}") for it in answered if _is_id(it.player))
+    for it in lifecycle.appeals:
+        if it.decision and it.player and _is_id(it.player):
+            yield _cause(match, UUID(it.player), "answer", f"appeal {it.number}")
     yield from _offers(match, lifecycle)
     if not (lifecycle.over or lifecycle.paused):
         yield from (cause for cause, _ in _turns(match, match_state))

@@ -297,16 +297,20 @@ def _job_of(notice: Notice) -> Job | None:
     """Return the POST of a notice; None if the notice is given up."""
     webhook = notice.webhook
     if webhook.off_at is not None:
-        return _give_up(notice, webhook.off_reason or "The webhook is switched off.")
+        _give_up(notice, webhook.off_reason or "The webhook is switched off.")
+        return None
     if webhook.account and not webhook.account.is_active:
-        return _give_up(notice, "The account was switched off.")
+        _give_up(notice, "The account was switched off.")
+        return None
     try:
         url, secret = webhooks.unsealed(webhook.sealed_url), webhooks.unsealed(webhook.secret)
     except webhooks.Unreadable:
-        return _give_up(notice, "The house has another key since; set the webhook anew.")
+        _give_up(notice, "The house has another key since; set the webhook anew.")
+        return None
     at, body = now(), message(notice)
     if at - notice.made_at > TRIED_FOR:
-        return _give_up(notice, notice.last_failure or "It could not be sent within a day.")
+        _give_up(notice, notice.last_failure or "It could not be sent within a day.")
+        return None
     headers = {**body.headers, **webhooks.signed(secret, str(notice.id), int(at.timestamp()), body.content)}
     return Job(partial(webhooks.post, url, body.content, headers), partial(_settle, notice, at))
 

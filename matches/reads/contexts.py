@@ -13,19 +13,20 @@ from matches.storage import codec, repository
 def contexts(match_state: MatchState, match_id: UUID, events: Sequence[Event], upto: int) -> list[Hashable]:
     """Return the context of each of consecutive events, of which the last has the version `upto`. `match_state` is the
     match as any witness sees it, at any version."""
-    if match_state.game.with_names is None:
+    game = match_state.game
+    if game.with_names is None or not events:
         return [None] * len(events)
-    result: list[Hashable] = []
-    ends = len(events)
-    while ends:
-        # Events before a rewind led to another state than those after it.
-        rewinds = (place for place in reversed(range(ends)) if isinstance(events[place], MatchRewound))
-        begins = next(rewinds, 0)
-        version = upto - len(events) + ends
-        after = match_state if match_state.version == version else repository.load(match_id, SPECTATOR, upto=version)
-        result[:0] = after.game.contexts(after.state, events[begins:ends])
-        ends = begins
-    return result
+    # Events before a rewind led to another state than those after it.
+    begins = [0, *(place for place, event in enumerate(events) if place and isinstance(event, MatchRewound))]
+    ends = [*begins[1:], len(events)]
+    versions = [upto - len(events) + end for end in ends]
+    earlier = repository.states_at(match_id, [it for it in versions if it != match_state.version], SPECTATOR)
+    states = {it.version: it for it in (*earlier, match_state)}
+    return [
+        context
+        for begin, end, version in zip(begins, ends, versions, strict=True)
+        for context in game.contexts(states[version].state, events[begin:end])
+    ]
 
 
 def contexts_of_act(after: MatchState, rows: Sequence[Recorded]) -> list[Hashable]:

@@ -73,6 +73,7 @@ def states_at(match_id: UUID, versions: Sequence[int], witness: Witness = HOST) 
         return []
     first = load(match_id, witness, upto=versions[0])
     rows = store.read(match_id, after=first.version, upto=versions[-1])
+    _refuse_broken(match_id, rows, first)
     wanted = frozenset(versions)
     return [it for it in (first, *_folding(match_id, first, rows, witness)) if it.version in wanted]
 

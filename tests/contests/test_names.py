@@ -1,6 +1,7 @@
 """Players' names in place of seats, on every interface that tells of submissions."""
 
 from typing import Any
+from unittest.mock import Mock
 from uuid import UUID
 
 import pytest
@@ -10,13 +11,16 @@ from events import store
 from games.kernel import SPECTATOR
 from matches.audit import history
 from matches.html import record
-from matches.models import Match
-from matches.panel.audit.listed_events import match_sentence
+from matches.models import Account, Match
+from matches.panel.audit.listed_events import match_sentence, states_after
 from matches.reads import feed
 from matches.reads.sentences import names_of
 from matches.services import hosting
+from matches.storage import repository
+from tests.api.guests import guest
 from tests.contests.table import ContestMatch
-from tests.panel.office import room
+from tests.events.staging import tamper
+from tests.panel.office import Desk, room
 
 PLAYER: dict[str, Any] = {"name": "pick", "title": "Friend", "fields": [{"kind": "player", "name": "pick"}]}
 NUMBER: dict[str, Any] = {"name": "bid", "title": "The bid", "fields": [{"kind": "number", "name": "pick"}]}
@@ -63,6 +67,22 @@ def test_lines_name_players_across_a_rewind(match: ContestMatch) -> None:
     assert told.index(f"The submissions: {again}.") > told.index(expected[1])
 
 
+def test_page_with_more_rewinds_is_told_without_more_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    match, read, counts = ContestMatch.begun(PLAYER), store.read, list[int]()
+    begun = match.row.version
+    for rewinds in (2, 6):
+        while match.types().count("match_rewound") < rewinds:
+            match.submitted(0, pick=1)
+            hosting.rewind(match_id=UUID(match.id), by=UUID(match.host.id), to_version=begun, reason="Again.")
+        match.submitted(0, pick=1)
+        reads = Mock(wraps=read)
+        with monkeypatch.context() as counted:
+            counted.setattr(store, "read", reads)
+            assert match.host.get(f"/matches/{match.id}/events").json["results"]
+        counts.append(reads.call_count)
+    assert counts[1] == counts[0] > 0
+
+
 def test_texts_over_rest_name_seats(match: ContestMatch) -> None:
     events = match.host.get(f"/matches/{match.id}/events").json["results"]
     closed = [event["text"] for event in events if event["type"] == "round_closed"]
@@ -79,8 +99,19 @@ def test_response_to_a_submission_names_the_seat() -> None:
 
 def test_log_of_all_events_names_players(match: ContestMatch) -> None:
     row = Match.objects.prefetch_related("seats__account").get(id=match.id)
-    told = [match_sentence(row, it, SPECTATOR, names_of(row)) for it in store.read(row.id)]
+    stored = store.read(row.id)
+    after = states_after(row, stored)
+    told = [match_sentence(row, it, SPECTATOR, names_of(row), after.get(it.version)) for it in stored]
     assert set(published(match)) <= set(told)
+
+
+def test_log_with_a_broken_record_is_still_read(match: ContestMatch, monkeypatch: pytest.MonkeyPatch) -> None:
+    forged = "UPDATE events_event SET actor = 'mallory' WHERE stream = %s AND version = 2"
+    tamper(lambda owner: owner.execute(forged, [match.id]))
+    monkeypatch.setattr(repository, "_cache", repository.FoldCache(2**24))
+    auditor = Desk(Account.objects.get(id=guest(is_organiser=True).id))
+    listed = auditor.read("/admin/log/", match=match.id)
+    assert "The submissions: " in listed and auditor.get("/admin/log/").status_code == 200
 
 
 def test_typed_command_names_a_player() -> None:

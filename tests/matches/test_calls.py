@@ -267,6 +267,13 @@ def test_quiet_hours_are_by_the_accounts_clock(begins: int, ends: int, at: datet
     assert rules.after(Quiet(time(begins), time(ends), "Europe/Vienna"), at) == due
 
 
+def test_quiet_hours_that_end_in_an_hour_that_is_repeated_end_after_they_began() -> None:
+    quiet = Quiet(time(22), time(2, 30), "Europe/Vienna")
+    first, second = (datetime(2026, 10, 25, hour, 10, tzinfo=UTC) for hour in (0, 1))
+    for at in (first, second):
+        assert rules.after(quiet, at) == at + timedelta(minutes=20)
+
+
 @pytest.mark.parametrize(
     ("digest", "at", "due"),
     [

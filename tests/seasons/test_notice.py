@@ -192,19 +192,29 @@ def test_new_deadline_with_too_little_notice_is_refused_with_the_earliest() -> N
 @pytest.mark.parametrize(
     ("zone", "minutes", "until"),
     [
-        pytest.param("UTC", 600, "2030-01-02T08:00", id="exactly at the beginning"),
+        pytest.param("UTC", 600, "2030-01-02T09:00", id="exactly at the beginning"),
         pytest.param("UTC", 599, "2030-01-01T21:59", id="a minute before it"),
-        pytest.param("Europe/Vienna", 599, "2030-01-02T07:00", id="in another time zone"),
+        pytest.param("UTC", 1229, "2030-01-02T09:00", id="half an hour after the end"),
+        pytest.param("UTC", 1261, "2030-01-02T09:01", id="an hour after the end"),
+        pytest.param("Europe/Vienna", 599, "2030-01-02T08:00", id="in another time zone"),
         pytest.param("America/New_York", 600, "2030-01-01T22:00", id="where it is still day"),
     ],
 )
-def test_deadline_in_quiet_hours_ends_after_them(zone: str, minutes: int, until: str) -> None:
+def test_deadline_in_quiet_hours_ends_an_hour_after_them(zone: str, minutes: int, until: str) -> None:
     paper = Paper(*ALL, opponent_minutes=minutes, quiet_hours="22:00-08:00", time_zone=zone)
     paper.main_match("ann", "eve", giving_to="bob")
     (awaited,) = deadlines.armed(paper.season, NOON)
     assert awaited.until == instant(datetime.fromisoformat(f"{until}:00+00:00"))  # type: ignore[attr-defined]
     paper.happen([awaited])
     assert all(after(paper.season.options.quiet, at) == at for at, _ in deadlines.reminders(paper.season))
+
+
+def test_short_decision_at_night_has_all_of_its_time_in_the_morning() -> None:
+    paper = Paper(*ALL, opponent_minutes=30, quiet_hours="22:00-08:00").main_match("ann", "eve", giving_to="bob")
+    (awaited,) = deadlines.armed(paper.season, NOON + 11 * HOUR)
+    assert awaited.until == instant(NOON + 20 * HOUR + 30 * MINUTE)  # type: ignore[attr-defined]
+    paper.happen([awaited])
+    assert all(at < NOON + 20 * HOUR + 30 * MINUTE for at, _ in deadlines.reminders(paper.season))
 
 
 @pytest.mark.parametrize(

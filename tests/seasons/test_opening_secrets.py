@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
+import msgspec
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -16,13 +17,16 @@ from events.checkpoints import signing
 from games.kernel import SPECTATOR
 from matches.audit import croupier_verify, export, knowledge, replay, verify_all
 from matches.audit.croupier_verify import Bad, verify, verify_archive
+from matches.models import Account
 from matches.reads import entitlements
 from matches.seasons import process_manager
 from matches.services import hosting, reopening
 from matches.storage import repository
 from tests.api.guests import Guest, guest
 from tests.api.seasons import Cup, deliver
+from tests.events.staging import tamper
 from tests.matches.test_audit import Line, parsed, rechain, written
+from tests.panel.office import Desk
 from tests.seasons.contest_play import PlayedTable, set_contest
 
 WHY = {"reason": "It was agreed."}
@@ -184,6 +188,14 @@ def test_sealed_match_is_rewound_after_its_end_with_the_seed_that_nobody_knows()
     assert judged.acts > 0 and verify(season.lines())["draws"] == len(judged.draws)
 
 
+def test_log_with_a_sealed_match_whose_record_is_broken_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    season = LateCup().played()
+    tamper(lambda owner: owner.execute("UPDATE events_event SET actor = 'x' WHERE stream = %s", [season.match]))
+    monkeypatch.setattr(repository, "_cache", repository.FoldCache(2**24))
+    page = Desk(Account.objects.get(id=season.auditor.id)).read("/admin/log/", match=str(season.match))
+    assert "match_finished" in page and "more is sealed" in page
+
+
 def test_option_changes_for_tables_that_are_opened_afterwards() -> None:
     season = LateCup().played()
     season.did("/options", {"options": {"secrets_open": "match"}, **WHY})
@@ -259,6 +271,11 @@ def of_no_season(lines: list[Line]) -> None:
     lines[1]["public"]["season"] = None
 
 
+def of_a_nameless_season(lines: list[Line]) -> None:
+    """The opening names a season that nobody can find."""
+    lines[1]["public"]["season"] = ""
+
+
 def with_another_seed(lines: list[Line]) -> None:
     """The match goes on with a further seed, although this one isn't revealed."""
     again = {"reason": "", "seed_commitment": "00" * 32, "to_version": 9, "type": "match_rewound"}
@@ -270,6 +287,7 @@ def with_another_seed(lines: list[Line]) -> None:
     [
         (undeclared, "the match is over but its seed is not revealed"),
         (of_no_season, "the match is over but its seed is not revealed"),
+        (of_a_nameless_season, "the match is over but its seed is not revealed"),
         (with_another_seed, "another seed after its end, and only then"),
     ],
 )
@@ -300,6 +318,37 @@ def test_archive_is_sealed_until_the_end_of_its_season(tmp_path: Path) -> None:
     after = archived("after", guest())
     assert croupier_verify.main([str(after), signing.signer().verifier_key]) == 0
     call_command("verify", str(after), rules=True)
+
+
+def in_a_usual_season(log: list[Line], _: dict[str, Any]) -> None:
+    """The season's options let every match open its secrets with its own end."""
+    log[0]["public"]["later_options"]["secrets_open"] = "match"
+
+
+def at_a_death_match(log: list[Line], _: dict[str, Any]) -> None:
+    """The sealed match is no main match."""
+    for event in log:
+        event["type"] = event["type"].replace("main_match_scheduled", "death_match_scheduled")
+
+
+def until_another_ends(_: list[Line], matches: dict[str, Any]) -> None:
+    """The match is sealed until the end of another season."""
+    for summary in matches.values():
+        summary["sealed_until"] = str(UUID(int=0))
+
+
+@pytest.mark.parametrize("tamper", [in_a_usual_season, at_a_death_match, until_another_ends])
+def test_match_that_is_sealed_against_its_season_is_detected(tamper: Any) -> None:
+    season = LateCup().played()
+    log = [
+        {"version": row.version, "type": row.type, "public": msgspec.json.decode(row.public)}
+        for row in store.read(UUID(season.id))
+    ]
+    matches = {str(season.match): verify(season.lines())}
+    croupier_verify._check_results(log, season.id, matches)
+    tamper(log, matches)
+    with pytest.raises(Bad, match="is sealed, although its secrets open with its end"):
+        croupier_verify._check_results(log, season.id, matches)
 
 
 def test_archive_with_an_ended_season_and_a_sealed_match_names_the_fault(

@@ -261,7 +261,7 @@ def _revealed(state: State, shown: Shown, seats: Sequence[SeatStrip]) -> Reveale
         envelopes=envelopes,
         choices=tuple(spoken(of_round, values, names) for values in shown.choices),
         answers=" or ".join(map(str, shown.answers)),
-        text=rendered(shown.text),
+        text=rendered(str(shown.text)),
         is_published=is_published,
         is_long=len(of_round.fields) > 1,
     )
@@ -284,7 +284,7 @@ def _charts(of_round: Round, totals: Sequence[Totals], names: Sequence[str], *, 
         field = fields.get(one.field)
         if field is None or isinstance(field, Ranking | Text) or (isinstance(field, Number) and not with_numbers):
             continue
-        counts = _ordered(field, dict(one.counts))
+        counts = _ordered(field, {str(key): count for key, count in one.counts})
         longest = max((count for _, count in counts), default=0) or 1
         bars = tuple(Bar(_label(field, key, names), count, count * 100 // longest) for key, count in counts[:MOST_BARS])
         if bars:

@@ -165,8 +165,8 @@ def _field(context: TrayContext, field: AnyField, raw: Raw, fault: str) -> Field
         case Player(least=least, most=most):
             seats = forms.others_in(context.state, context.seat, field)
             fault = hint if fault else ""
-            options = tuple(_player(context, seat, is_chosen=str(seat) in chosen) for seat in seats)
-            return replace(shown, least=least, most=most, options=options, fault=fault)
+            players = tuple(_player(context, seat, is_chosen=str(seat) in chosen) for seat in seats)
+            return replace(shown, least=least, most=most, options=players, fault=fault)
         case Number(least=least, most=most, balance=balance):
             hint = f"{hint} You hold {_holds(context.state, context.seat, balance)}." if balance else hint
             return replace(shown, hint=hint, least=least, most=most, value=next(iter(chosen), ""))

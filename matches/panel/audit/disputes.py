@@ -19,7 +19,7 @@ from matches.audit.knowledge import EventDisclosure, Knower
 from matches.domain.events import BOT
 from matches.domain.lifecycle import Appeal
 from matches.models import Match
-from matches.panel.audit.listed_events import actor_name, match_sentence
+from matches.panel.audit.listed_events import actor_name, match_sentence, states_after
 from matches.reads.sentences import names_of
 from matches.seasons import repository as seasons
 from matches.seasons.reads.event_documents import people as people_of_season
@@ -146,10 +146,11 @@ def versions(case: Case, first: int | None, last: int | None) -> list[int]:
 def disputed(case: Case, wanted: Sequence[int], among: Sequence[Knower]) -> list[Disputed]:
     """Return these events, each with the time at which each knower was shown it."""
     names, dropped = names_of(case.match), knowledge.dropped(case.rows)
-    events = []
+    after, events = states_after(case.match, [case.rows[version - 1] for version in wanted]), []
     for event in knowledge.disclosures(case.rows, set(wanted), among):
         row = case.rows[event.version - 1]
-        text = match_sentence(case.match, row, HOST if row.version <= case.truth else SPECTATOR, names)
+        witness = HOST if row.version <= case.truth else SPECTATOR
+        text = match_sentence(case.match, row, witness, names, after.get(row.version))
         way = case.replay(row.version)
         events.append(Disputed(row.at, text or row.type, row.version in dropped, way, event))
     return events

@@ -20,6 +20,7 @@ from games import catalogue
 from games.kernel import HOST, SPECTATOR, Witness
 from matches.domain.bidi import apart
 from matches.domain.events import BOT, HOUSE, STAND_IN
+from matches.domain.match_state import MatchState
 from matches.models import Match
 from matches.reads.sentences import lifecycle_sentence, names_of
 from matches.seasons import codec as season_codec
@@ -28,6 +29,7 @@ from matches.seasons.reads.event_documents import NOBODY, names_with
 from matches.seasons.reads.event_documents import names_of as names_of_accounts
 from matches.seasons.reads.sentences import sentence as season_sentence
 from matches.storage import codec, repository, texts
+from matches.storage.repository import BrokenRecord
 
 OF_THE_HOUSE = {HOUSE: "The house", "clock": "The clock", "dealer": "The dealer", BOT: "A bot"}
 """Actors that are not accounts."""
@@ -58,6 +60,7 @@ class _Place(NamedTuple):
     at_version: str
     match: Match | None
     is_open: bool = True
+    after: Mapping[int, MatchState] = {}
 
 
 def listed_events(events: Sequence[LoggedEvent]) -> list[ListedEvent]:
@@ -65,13 +68,12 @@ def listed_events(events: Sequence[LoggedEvent]) -> list[ListedEvent]:
     versions: dict[UUID, list[int]] = defaultdict(list)
     for event in events:
         versions[event.stream].append(event.version)
-    rows = {
-        (stream, row.version): row for stream, stored_rows in store.read_at(versions).items() for row in stored_rows
-    }
+    stored = store.read_at(versions)
+    rows = {(stream, row.version): row for stream, of_stream in stored.items() for row in of_stream}
     ids = _accounts_in(rows.values())
     people = names_of_accounts(ids) | names_with(ids)
     # Read after the rows: if the secrets of a match are open by now, everything in the rows may be shown.
-    places = _places(set(versions))
+    places = _places(stored)
     return [
         _listed_event(event, places.get(event.stream), rows[event.stream, event.version], people) for event in events
     ]
@@ -84,16 +86,25 @@ def actor_name(actor: str, people: Mapping[str, str]) -> str:
     return OF_THE_HOUSE.get(actor) or apart(people.get(actor, NOBODY))
 
 
-def match_sentence(match: Match, row: Recorded, witness: Witness, names: Sequence[str]) -> str:
-    """Return the sentence of a match's event as this witness saw it; may be empty."""
+def states_after(match: Match, rows: Iterable[Recorded]) -> dict[int, MatchState]:
+    """Return the match after each of these events, by version, if its sentences need it; none for a broken record."""
+    game = catalogue.get(match.game)
+    with contextlib.suppress(BrokenRecord):
+        if game and game.with_names:
+            versions = sorted(row.version for row in rows if row.type not in codec.LIFECYCLE)
+            return {it.version: it for it in repository.states_at(match.id, versions, SPECTATOR)}
+    return {}
+
+
+def match_sentence(
+    match: Match, row: Recorded, witness: Witness, names: Sequence[str], after: MatchState | None = None
+) -> str:
+    """Return the sentence of a match's event as this witness saw it; may be empty. `after` is the match after it."""
     game = catalogue[match.game]
     event = codec.unpack(game, row, witness)
     if row.type in codec.LIFECYCLE:
         return lifecycle_sentence(event, names)
-    context = None
-    if game.with_names:
-        after = repository.load(match.id, SPECTATOR, upto=row.version)
-        (context,) = game.contexts(after.state, [event])
+    (context,) = game.contexts(after.state, [event]) if after else (None,)
     return game.sentence(texts.readable(game, match.id, event), names, context)
 
 
@@ -122,25 +133,31 @@ def _sentence(place: _Place, row: Recorded, people: Mapping[str, str]) -> str:
         if place.match is None:
             return _UNTOLD
         witness = HOST if place.is_open else SPECTATOR
-        return match_sentence(place.match, row, witness, names_of(place.match))
+        return match_sentence(place.match, row, witness, names_of(place.match), place.after.get(row.version))
     except (KeyError, IndexError, msgspec.ValidationError):
         return _UNTOLD  # Stored by a later or an earlier release.
 
 
-def _places(streams: set[UUID]) -> dict[UUID, _Place]:
+def _places(stored: Mapping[UUID, Sequence[Recorded]]) -> dict[UUID, _Place]:
+    streams = set(stored)
     matches = Match.objects.filter(id__in=streams).prefetch_related("seats__account")
     sealed = _sealed_after_the_end(streams)
-    places = {match.id: _place_of(match, match.status in _OVER and match.id not in sealed) for match in matches}
+    places = {
+        match.id: _place_of(
+            match, match.status in _OVER and match.id not in sealed, states_after(match, stored[match.id])
+        )
+        for match in matches
+    }
     for season_id, title in Season.objects.filter(id__in=streams).values_list("id", "title"):
         way = reverse("web:season", args=[season_id])
         places[season_id] = _Place(title, True, way, f"{way}?at={{version}}", None)
     return places
 
 
-def _place_of(match: Match, is_open: bool) -> _Place:
+def _place_of(match: Match, is_open: bool, after: Mapping[int, MatchState]) -> _Place:
     way = reverse("web:match", args=[match.code])
     eyes = "?as=host" if is_open else ""
-    return _Place(match.code, False, way, f"{way}replay/{{version}}/{eyes}", match, is_open)
+    return _Place(match.code, False, way, f"{way}replay/{{version}}/{eyes}", match, is_open, after)
 
 
 def _sealed_after_the_end(streams: set[UUID]) -> set[UUID]:
@@ -150,7 +167,7 @@ def _sealed_after_the_end(streams: set[UUID]) -> set[UUID]:
 
 
 def _is_open(match_id: UUID) -> bool:
-    with contextlib.suppress(*repository.UNREADABLE):
+    with contextlib.suppress(BrokenRecord):
         return repository.load(match_id, SPECTATOR).lifecycle.is_open
     return False
 

@@ -27,6 +27,8 @@ _SEASON = Caller("", "organiser")
 """The caller of decisions that the season takes by itself."""
 _DECISIONS = (TokenGranted, CandidateNamed, OpponentNamed, GameBanned)
 _FARTHEST = timedelta(days=366)
+_AFTER_QUIET_HOURS = 60
+"""Minutes that a decision has at least after quiet hours, if it has that many at all."""
 
 
 def awaited(season: Season) -> Awaited | None:
@@ -44,12 +46,21 @@ def armed(season: Season, now: datetime) -> Sequence[Event]:
     minutes = getattr(season.options, f"{kind}_minutes")
     if not minutes:
         return []
-    until = max(notice.outside_quiet_hours(season, now + timedelta(minutes=minutes)), notice.earliest(season, now))
+    until = max(_deadline(season, now + timedelta(minutes=minutes), minutes), notice.earliest(season, now))
     return [
         DecisionAwaited(
             decision=kind, episode=season.episode_number, players=step.players, since=instant(now), until=instant(until)
         )
     ]  # fmt: skip
+
+
+def _deadline(season: Season, until: datetime, minutes: int) -> datetime:
+    """Return a deadline that leaves an hour after quiet hours, or all of shorter `minutes`, if it would lie in them or
+    sooner after them."""
+    least = timedelta(minutes=min(minutes, _AFTER_QUIET_HOURS))
+    until = notice.outside_quiet_hours(season, until - least) + least
+    awake = notice.outside_quiet_hours(season, until)
+    return until if awake == until else notice.outside_quiet_hours(season, awake + least)
 
 
 def in_time(season: Season, by: Caller, events: Sequence[Event]) -> Sequence[Event]:

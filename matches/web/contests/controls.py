@@ -162,7 +162,7 @@ def anchor_of(place: str) -> str:
 def nodes_of(node: Any) -> Iterator[Any]:
     """Yield a node and all nodes in it."""
     yield node
-    for inner in getattr(node, "parts", None) or getattr(node, "blocks", ()):
+    for inner in getattr(node, "parts", ()) or getattr(node, "blocks", ()):
         yield from nodes_of(inner)
 
 

@@ -70,7 +70,8 @@ def _list_at(
     content: dict[str, Any], place: str
 ) -> tuple[list[dict[str, Any]], Shape, tuple[Mapping[str, Any], ...]] | None:
     """Return the list of parts at a place, its shape, and the parts around it; None if there is none."""
-    part, struct, around = content, Content, [content]
+    struct: type[Part] = Content
+    part, around = content, [content]
     names = place.split(".")
     while True:
         shape = next((it for it in shapes_of(struct) if it.name == names[0]), None)

@@ -44,7 +44,7 @@ def names_for(shape: Shape, around: Sequence[Mapping[str, Any]]) -> list[tuple[s
         if not colon:
             names.append((source, shape.words.choices.get(source, source)))
             continue
-        items = next((it[of_list] for it in reversed(around) if isinstance(it.get(of_list), list)), [])
+        items: list[Any] = next((it[of_list] for it in reversed(around) if isinstance(it.get(of_list), list)), [])
         for item in items:
             name = item.get("name") if isinstance(item, Mapping) else item
             title = item.get("title") if isinstance(item, Mapping) else ""

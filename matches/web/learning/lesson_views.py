@@ -11,10 +11,9 @@ from games.kernel.chance import Chance
 from games.kernel.teaching import brings_the_same, read
 from matches.html import form_values
 from matches.html.entry import counted, posted_from
-from matches.http.problems import Problem, problem_of
+from matches.http.problems import Problem, problem_of, wants_document
 from matches.web.learning.shown import Place, live, place
 from matches.web.play.pages import styles_of, without_indents
-from matches.web.problem_pages import wants_document
 
 
 @require_safe

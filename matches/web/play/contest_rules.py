@@ -27,7 +27,8 @@ from matches.web.play.viewers import viewer_of
 class Explained:
     """A round of the content; a round that is still secret has a title alone."""
 
-    numbers: str
+    first: int
+    last: int
     title: str
     text: SafeString
     seconds: int
@@ -79,12 +80,11 @@ def _explained(content: Content, rounds: tuple[Round, ...], names: Sequence[str]
     number = 1
     for of_round in rounds:
         last = number + of_round.repeat - 1
-        numbers = f"{number}" if last == number else f"{number} to {last}"
-        number = last + 1
         is_secret = of_round.part is not None
         sentences = () if is_secret else tuple(filter(None, _sentences(content, of_round, names)))
         yield Explained(
-            numbers=numbers,
+            first=number,
+            last=last,
             title="A secret round" if is_secret else explaining.title_of(of_round),
             text=rendered_for_good(of_round.text),
             seconds=of_round.seconds,
@@ -92,6 +92,7 @@ def _explained(content: Content, rounds: tuple[Round, ...], names: Sequence[str]
             sentences=sentences,
             is_secret=is_secret,
         )
+        number = last + 1
 
 
 def _sentences(content: Content, of_round: Round, names: Sequence[str]) -> Iterator[str]:

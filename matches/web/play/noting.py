@@ -7,8 +7,8 @@ from django.views.decorators.http import require_http_methods
 from matches.html.entry import counted, signed_in
 from matches.html.text_fields import text_of
 from matches.http import notes
+from matches.http.problems import wants_document
 from matches.web.play.viewers import Viewer, viewer_of
-from matches.web.problem_pages import wants_document
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

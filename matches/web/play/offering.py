@@ -12,11 +12,10 @@ from matches.domain.events import OfferKind
 from matches.domain.offers import MOST_PAUSE_MINUTES
 from matches.html.entry import counted, posted_from, signed_in
 from matches.html.form_values import press_of
-from matches.http.problems import Problem
+from matches.http.problems import Problem, wants_document
 from matches.services import offering, playing
 from matches.web.play.pages import framed, refused
 from matches.web.play.viewers import viewer_of
-from matches.web.problem_pages import wants_document
 
 _ANSWER = re.compile(r"(accept|decline)-([1-9][0-9]{0,8})", re.ASCII)
 _KINDS: dict[str, OfferKind] = {"takeback": "takeback", "pause": "pause", "resume": "resume", "time": "time"}

@@ -21,7 +21,7 @@ from matches.html.context import in_words, live, tray_for
 from matches.html.entry import counted, posted_from, signed_in
 from matches.html.trays.filling import Refused
 from matches.http import commands, metrics, notes
-from matches.http.problems import Problem, problem_of, refusal
+from matches.http.problems import Problem, problem_of, refusal, wants_document
 from matches.models import Match
 from matches.reads import feed, selectors
 from matches.reads.sentences import short_names_of
@@ -31,7 +31,6 @@ from matches.web.play import afterwards, noting, talking
 from matches.web.play.appeal_form import KINDS
 from matches.web.play.disputing import disputed
 from matches.web.play.viewers import Viewer, viewer_of
-from matches.web.problem_pages import wants_document
 
 _INDENT = re.compile(r">\s*\n\s*<")
 

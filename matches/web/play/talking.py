@@ -19,14 +19,13 @@ from matches.html.entry import counted, posted_from, signed_in
 from matches.html.text_fields import text_of
 from matches.http import talk
 from matches.http.match_access import is_host
-from matches.http.problems import Problem, problem_of
+from matches.http.problems import Problem, problem_of, wants_document
 from matches.http.talk import Talk
 from matches.models import Account, Seat
 from matches.models.talk import Remark
 from matches.talk import blocking, reading
 from matches.talk.muting import Span
 from matches.web.play.viewers import Viewer, viewer_of
-from matches.web.problem_pages import wants_document
 
 MOST_SHOWN = 100
 _SPANS: dict[str, Span] = {"mute_ten_minutes": "ten_minutes", "mute_match": "match", "mute_season": "season"}

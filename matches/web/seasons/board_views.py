@@ -16,13 +16,12 @@ from matches.html import form_values
 from matches.html.entry import counted, posted_from, signed_in
 from matches.html.text_fields import text_of
 from matches.http import talk
-from matches.http.problems import Problem, problem_of
+from matches.http.problems import Problem, problem_of, wants_document
 from matches.http.talk import Talk
 from matches.seasons.models import Season
 from matches.seasons.reads import board, selectors
 from matches.talk import blocking, reading
 from matches.web.play.talking import MOST_SHOWN, carry_out
-from matches.web.problem_pages import wants_document
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -18,7 +18,7 @@ from matches.html.entry import counted, posted_from, signed_in
 from matches.html.name_lists import joined_by_and, joined_in_short
 from matches.html.text_fields import text_of
 from matches.http import paging, talk
-from matches.http.problems import Problem
+from matches.http.problems import Problem, wants_document
 from matches.models import Account
 from matches.seasons import rooms as acts
 from matches.seasons.domain.rooms import LONGEST_TITLE, RoomKind
@@ -28,7 +28,6 @@ from matches.seasons.reads import rooms as reads
 from matches.seasons.reads.room_documents import RoomDocument
 from matches.seasons.reads.rooms import THREAD, KnownRoom, Visitor
 from matches.web.play.talking import carry_out
-from matches.web.problem_pages import wants_document
 from matches.web.seasons.board_views import is_script, show_refusal, thread_context
 
 
