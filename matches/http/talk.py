@@ -204,11 +204,11 @@ def _why_silent(entry: KnownRoom) -> str:
 
 
 def report(it: Talk, thread: str, number: int, reason: str, request: Request | HttpRequest) -> None:
-    """Report a remark to the officials of the season; raise Problem, Illegal."""
+    """Report a remark of a room or board to the officials of the season; raise Problem, Illegal."""
     remark = reading.one(it.about, thread, it.ears, number) if it.reads(thread) else None
     if it.account is None:
         raise Problem("not_authenticated")
-    if remark is None or it.season is None:
+    if remark is None or it.season is None or not (it.is_board or it.room):
         raise talk.no_such_remark()
     spend(it.account, request)
     stored = reporting.report(season=it.season, remark=remark, by=it.account, reason=cleaned_reason(reason))

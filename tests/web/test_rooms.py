@@ -160,6 +160,15 @@ def test_remark_is_reported_and_answered_on_pages() -> None:
     assert texts(house.second, path) == [""] and "No plots." in html(house.host, reports)
 
 
+def test_form_at_a_match_reports_no_remark() -> None:
+    house = House()
+    match = house.plays(house.first, house.second)
+    assert house.spectator.post(f"/matches/{match}/remarks", {"text": "She can't win."}).status == 201
+    report = {"act": "report", "thread": "spectators", "number": "1", "reason": "Unfair."}
+    browser_of(house.auditor).post(f"/m/{match}/talk/moderate", report)
+    assert house.host.get(f"{house.path}/reports").json["results"] == []
+
+
 def test_mute_by_the_page_of_a_room_is_one_of_the_season() -> None:
     house = House()
     path = house.opens(house.first, "confessional")
