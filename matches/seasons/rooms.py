@@ -11,7 +11,7 @@ from django.db.models.functions import Greatest
 from django.utils.translation import gettext as _
 
 from games.kernel import Illegal
-from matches.models.talk import DATABASE_CLOCK, Remark
+from matches.models.talk import DATABASE_CLOCK, Remark, Thread
 from matches.publishing import publisher
 from matches.seasons.domain import rooms as rules
 from matches.seasons.domain.rooms import FEWEST_MEMBERS, RoomKind
@@ -105,8 +105,11 @@ def mark_read(entry: KnownRoom, it: Visitor, number: int) -> None:
 
 
 def forget(account_id: UUID, name: str, erased: str) -> None:
-    """Delete the memberships of an account that is erased, the titles that it gave, and what it has read. Its remarks
-    go with all others of it."""
+    """Delete the memberships of an account that is erased, the titles that it gave, what it has read, and its
+    confessionals with what staff has written there. Its remarks go with all others of it."""
+    confessionals = Room.objects.filter(subject=account_id)
+    Thread.objects.filter(about__in=list(confessionals.values_list("id", flat=True))).delete()
+    confessionals.delete()
     opened = Room.objects.filter(opened_by=account_id)
     opened.filter(kind="private", closed_at=None).update(closed_at=DATABASE_CLOCK)
     opened.update(title="", opened_by=None, key=None)

@@ -81,7 +81,7 @@ def test_every_documented_host_act_is_in_the_table_of_acts() -> None:
     acts = {it.rest.path.replace("<int:number>", "{number}") for it in ACTS.values()}
     remark = "remarks/{thread}/{number}"
     moderation = {f"{remark}/hide", f"{remark}/restore", "mutes", "mutes/{number}/lift"}
-    assert of_hosts == {f"/api/v1/matches/{{name}}/{it}" for it in acts | moderation | {"commands"}}
+    assert of_hosts == {f"/api/v1/matches/{{name}}/{it}" for it in acts | moderation | {"commands", "remind"}}
 
 
 @pytest.mark.parametrize("name", ACTS)

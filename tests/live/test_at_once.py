@@ -139,7 +139,9 @@ def test_fast_reads_equal_those_of_django_byte_for_byte(slug: str, aids: str, we
                 quick, slow = ask(web, who, match, about), ask(web, who, match, about, **BY_DJANGO)
                 assert (quick.status, quick.body, steady(quick)) == (slow.status, slow.body, steady(slow))
     after = at_once(web)
-    assert (after["view"] - before.get("view", 0), after["events"] - before.get("events", 0)) == (9, 27)
+    # Sentences that need the position are told by Django, unless the page ends with the newest event.
+    pages = 21 if catalogue[slug].with_names else 27
+    assert (after["view"] - before.get("view", 0), after["events"] - before.get("events", 0)) == (9, pages)
 
 
 @pytest.mark.parametrize(("query", "is_at_once"), [

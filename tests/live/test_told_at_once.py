@@ -17,7 +17,7 @@ from games.kernel import SPECTATOR, Aids, Witness
 from matches.http import renderers
 from matches.http.database_threads import reading
 from matches.models import Match
-from matches.reads import feed
+from matches.reads import feed, serializers
 from matches.reads.serializers import serialized_event
 from matches.realtime import frames
 from matches.realtime.access import Credential
@@ -101,11 +101,11 @@ def test_event_is_encoded_once_for_its_audience_and_once_for_all_others(
 ) -> None:
     serialized: list[tuple[int, Any]] = []
 
-    def serialize(game: Any, event: Any, row: Any) -> Any:
+    def serialize(game: Any, event: Any, row: Any, context: Any) -> Any:
         serialized.append((row.version, event))
-        return serialized_event(game, event, row)
+        return serialized_event(game, event, row, context)
 
-    monkeypatch.setattr(feed, "serialized_event", serialize)
+    monkeypatch.setattr(serializers, "serialized_event", serialize)
     for witness in WITNESSES:
         repository.load(match.id, witness)
     before, rows = moved(match)

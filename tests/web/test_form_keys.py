@@ -26,6 +26,7 @@ KEY = 'name="key"'
 
 # What each of the other forms does when it is sent twice, by what it is sent to, or by the template.
 REPEATABLE = {
+    "#trials": "A trial with the same contest, players and number is played once.",
     "/account/password": "The second is refused: the current password is another by then.",
     "/account/settings": "Sets what is so from then on.",
     "/forgotten": "Only sends a letter, as often as the limits allow.",
