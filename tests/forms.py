@@ -105,7 +105,7 @@ class _Reader(HTMLParser):
         self.opens: set[str] = set()
         self.by_id: dict[str, Control] = {}
         self.loose = Form("")
-        """What belongs to no form: a part of a page has the fields of a form that stands around it."""
+        """Fields outside every form: a part of a page has fields of a form around it."""
         self._form: Form | None = None
         self._elsewhere: list[tuple[str, Control | Button]] = []
         self._fieldsets: list[bool] = []

@@ -73,7 +73,7 @@ class LateCup(Cup):
         return [line.decode().rstrip() for line in export.export(self.match)]
 
     def sights(self) -> list[tuple[int, str]]:
-        """What everybody gets who wants to see more than is theirs."""
+        """Return the status and code of requests for more than their readers may see before the opening."""
         seat = self.player(str(self.table.state.lifecycle.players[0]))
         wanted: Sequence[tuple[Guest, str]] = (
             (guest(), "seat:0"), (guest(), "host"), (seat, "seat:1"), (seat, "host"), (self.host, "seat:1"),
